@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './bin/tools/chromium';
+import { findChromium } from './bin/tools';
 import { instanceEnvironment, isRunning } from './test/e2e/support/instance';
 
 const port = process.env.TESSERA_E2E_PORT ?? '3999';

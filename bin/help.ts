@@ -1,5 +1,5 @@
 import type { Command, Listed } from './command';
-import { bold, columns, dim } from './terminal/text';
+import { bold, columns, dim } from './terminal';
 
 export function overview(commands: readonly Listed[]): string {
   return [

@@ -2,7 +2,7 @@ import { TesseraError } from '@/lib/core/errors';
 import { type Command, type Listed, parse, UsageError } from './command';
 import { commands } from './commands';
 import { helpFor, overview, suggestions } from './help';
-import { red } from './terminal/text';
+import { red } from './terminal';
 
 /** Exit codes: 0 done, 1 failed, 2 typed wrongly. */
 export async function main(args: string[]): Promise<never> {

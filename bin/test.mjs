@@ -1,5 +1,5 @@
 import { boot } from './boot.mjs';
 
 await boot();
-const { test } = await import('./test/main.ts');
+const { test } = await import('./test-suites.ts');
 process.exit(await test(process.argv.slice(2)));

@@ -4,13 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import next from 'next';
 import { database } from '@/db';
 import { projectFolder, readConfig } from '@/lib/config';
+import { beginDraining } from '@/lib/services/observability/current-work';
 import { log } from '@/lib/services/observability/log';
-import { beginDraining } from '@/lib/services/observability/tracing/draining';
-import { stopTracing } from '@/lib/services/observability/tracing/tracing';
+import { stopTracing } from '@/lib/services/observability/tracing';
 import { tellReady } from './lifeline';
 import { quietRefusedActions, readActionIds, ServerActions } from './serve/actions';
-import { pageRoutes } from './serve/page-routes';
-import { Requests } from './serve/requests';
+import { pageRoutes, Requests } from './serve/requests';
 import { answerUnavailable } from './serve/unavailable-page';
 
 /** Open requests get this long to end: less than the starter waits, and than most that run containers do. */

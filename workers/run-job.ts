@@ -2,13 +2,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { JobResult as BossResult, JobWithMetadata } from 'pg-boss';
 import { type Database, tables } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
-import { Interrupted } from '@/lib/services/jobs/interrupted';
 import { activeStates, changeJob, heldBy, isJob } from '@/lib/services/jobs/job-row';
 import { throttledProgress } from '@/lib/services/jobs/progress';
-import type { JobContext, JobHandler, LogLevel } from '@/lib/services/jobs/types';
+import { Interrupted, type JobContext, type JobHandler, type LogLevel } from '@/lib/services/jobs/types';
 import { log } from '@/lib/services/observability/log';
-import { observeJob } from '@/lib/services/observability/metrics';
-import { traced } from '@/lib/services/observability/tracing/traced';
+import { observeJob } from '@/lib/services/observability/metric-values';
+import { traced } from '@/lib/services/observability/tracing';
 import type { Storage } from '@/lib/services/storage';
 
 export interface JobRunner {

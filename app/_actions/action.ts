@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginAction, MalformedAction } from '@/lib/services/observability/tracing/action-call';
+import { beginAction, MalformedAction } from '@/lib/services/observability/current-work';
 
 /** Schemas that several actions share. */
 export const Slug = z.string().regex(/^[\p{L}\p{N}-]{1,80}$/u);

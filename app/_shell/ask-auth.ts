@@ -2,7 +2,7 @@ import { parseSetCookieHeader } from 'better-auth/cookies';
 import { cookies, headers } from 'next/headers';
 import { readConfig } from '@/lib/config';
 import { auth } from '@/lib/services/access/better-auth';
-import { clientAddress } from '@/lib/services/access/client-address';
+import { clientAddress } from '@/lib/services/access/request-headers';
 
 /** What a browser would tell better-auth about itself. */
 async function browserHeaders(): Promise<Record<string, string>> {

@@ -1,11 +1,11 @@
 'use client';
 
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { formatCount } from '@/lib/core/format';
-import { isOver, type TrayJob } from './jobs-state';
-import { TrayJobRow } from './tray-job-row';
+import { isOver, type TrayJob, withNews } from './jobs-state';
+import { cancelJob, TrayJobRow } from './tray-job-row';
 import { useClock } from './use-clock';
 
 interface JobTrayProps {
@@ -57,4 +57,24 @@ export function JobTray({ jobs, onCancel, onDismiss }: JobTrayProps) {
       )}
     </section>
   );
+}
+
+export function ProgressTray() {
+  const { jobs, dismiss } = useJobs();
+  return <JobTray jobs={jobs} onCancel={cancelJob} onDismiss={dismiss} />;
+}
+
+/** Jobs as the server tells of them. The browser reconnects by itself when the line breaks. */
+function useJobs() {
+  const [jobs, setJobs] = useState<TrayJob[]>([]);
+  useEffect(() => {
+    const source = new EventSource('/api/v1/jobs/stream');
+    source.onmessage = (event) => {
+      const news = [JSON.parse(event.data)].flat() as TrayJob[];
+      setJobs((known) => withNews(known, news));
+    };
+    return () => source.close();
+  }, []);
+  const dismiss = (ids: string[]) => setJobs((known) => known.filter((job) => !ids.includes(job.id)));
+  return { jobs, dismiss };
 }

@@ -88,7 +88,7 @@ export const navigation: NavigationLine[] = [
     path: '/projects/[project]/crowd',
     icon: 'crowd',
     verb: 'crowd.read',
-    also: 'workers people members roles invite exams bar rules checks pay bonus policy guide consent prolific',
+    also: 'workers people members roles invite exams bar rules checks pay bonus policy guide consent translations languages prolific',
   },
   {
     section: 'Quality',

@@ -9,9 +9,9 @@ import { IconButton } from '@/app/_ui/icon-button';
 import { AccountMenu } from './account-menu';
 import { CommandPalette } from './command-palette';
 import { crumbsFor } from './crumbs';
+import { ProgressTray } from './job-tray';
 import { navigationFor, projectAt, type ShellActor, type ShellProject } from './navigation-for';
 import { preferenceCookie, sidebarCookie, type Theme } from './preferences';
-import { ProgressTray } from './progress-tray';
 import { Sidebar } from './sidebar';
 import { ThemeSwitch } from './theme-switch';
 

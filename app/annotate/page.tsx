@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { pageNames } from '@/app/_i18n/project-texts';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
@@ -7,6 +8,7 @@ import { database } from '@/db';
 import { requireActor } from '@/lib/services/access/page';
 import { readGuides } from '@/lib/services/accounts';
 import { ownPayees, workerMoney } from '@/lib/services/crowd/pay';
+import type { Names } from '@/lib/services/crowd/translations';
 import { listWork, type WorkOffer } from '@/lib/services/crowd/work';
 import { listBatches, stageScores } from '@/lib/services/crowd/worker';
 import { BatchList } from './_home/batch-list';
@@ -37,6 +39,10 @@ export default async function WorkerHome() {
     actor.userId,
     offers.map(({ stage }) => stage.id),
   );
+  const names = await pageNames([
+    ...offers.map(({ project }) => project.id),
+    ...batches.map(({ projectId }) => projectId),
+  ]);
   const t = await getTranslations('home');
   return (
     <>
@@ -47,7 +53,7 @@ export default async function WorkerHome() {
           <EmptyState title={t('emptyTitle')}>{t('emptyText')}</EmptyState>
         </Panel>
       )}
-      {byProject(offers).map(([first, ...rest]) => (
+      {byProject(offers.map((offer) => named(offer, names))).map(([first, ...rest]) => (
         <Panel
           key={first.project.id}
           title={first.project.name}
@@ -81,11 +87,17 @@ export default async function WorkerHome() {
         }
         flush
       >
-        <BatchList batches={batches} label={t('recent')} />
+        <BatchList batches={batches} names={names} label={t('recent')} />
       </Panel>
     </>
   );
 }
+
+const named = (offer: WorkOffer, names: Names): WorkOffer => ({
+  ...offer,
+  project: { ...offer.project, name: names.project(offer.project.id, offer.project.name) },
+  stage: { ...offer.stage, name: names.stage(offer.project.id, offer.stage.id, offer.stage.name) },
+});
 
 /** One group per project, in the order of the list; a project that waits for consent is one line. */
 function byProject(offers: readonly WorkOffer[]): [WorkOffer, ...WorkOffer[]][] {

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db';
 import { inParallel } from '@/lib/services/images/ingest/in-parallel';
-import { type Auc, type Case, crossValidatedAuc } from './classifier';
-import { featuresOf, type Observation } from './features';
+import { type Auc, type Case, crossValidatedAuc, featuresOf, type Observation } from './classifier';
 import type { Target } from './project';
 import { Visitor } from './visitor';
 

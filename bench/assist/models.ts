@@ -6,10 +6,9 @@ import type {
   SalientObject,
   SegmentAnything,
 } from '@/lib/services/inference/assists/run-models';
-import { deepest } from './depth';
-import { landing, nothingDone } from './hand';
+import { deepest } from './region';
 import type { Target } from './targets';
-import { correctUntilGood, type Trial } from './trial';
+import { correctUntilGood, landing, nothingDone, type Trial } from './trial';
 
 const MOST_CLICKS = 10;
 

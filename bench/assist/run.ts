@@ -8,12 +8,11 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '@/lib/config';
 import { findModels, installCommand } from '@/lib/services/inference/assists/model-files';
 import { SalientObject, SegmentAnything } from '@/lib/services/inference/assists/run-models';
-import { both, secondsOf } from './hand';
 import { encodeMs, mainObjectTrial, samTrial } from './models';
 import { livewireTrial, polygonTrial } from './outlines';
 import { regionTrial } from './region';
 import { photoTargets, sceneTargets, type Target } from './targets';
-import { ENOUGH, type Trial } from './trial';
+import { both, ENOUGH, secondsOf, type Trial } from './trial';
 
 const { values: options } = parseArgs({
   options: {

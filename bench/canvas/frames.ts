@@ -1,7 +1,6 @@
-import type { Browser } from '@playwright/test';
-import { best, type Figures, tableRow, text } from './figures';
-import { type Act, acts, type SceneSpec } from './scenes';
-import { type SubjectName, subjects, withPage } from './subjects';
+import type { Browser, Page } from '@playwright/test';
+import { best, type Figures, figuresOf, tableRow, text } from './figures';
+import { type Act, acts, type SceneSpec, type SubjectName, subjects, withPage } from './scenes';
 
 const titles: Readonly<Record<Act, string>> = {
   pan: 'pan',
@@ -40,4 +39,40 @@ export async function printFrames(
     console.log(tableRow([scene.name, ...cells]));
   }
   console.log('');
+}
+
+/** Places of the pointer in one stroke. */
+const PLACES = 120;
+
+/** From the pointer's event to the frame after the one that was painted for it: then it is on the screen. */
+export async function printLatency(
+  browser: Browser,
+  bundle: string,
+  scenes: readonly SceneSpec[],
+  rounds: number,
+): Promise<void> {
+  console.log('From pointer to paint of a brush stroke in ms, median / 95th percentile.\n');
+  console.log(tableRow(['', ...subjects]));
+  console.log(tableRow(['---', ...subjects.map(() => '---')]));
+  for (const scene of scenes) {
+    const measured: Record<SubjectName, Figures[]> = { ours: [], svg: [] };
+    for (let round = 0; round < rounds; round++)
+      for (const who of subjects)
+        measured[who].push(
+          figuresOf(await withPage(browser, bundle, (page) => strokeLatencies(page, who, scene))),
+        );
+    const cells = subjects.map((who) => text(best(measured[who])));
+    console.log(tableRow([scene.name, ...cells]));
+  }
+  console.log('');
+}
+
+/** The browser's own pointer events, as a mouse would send them. */
+async function strokeLatencies(page: Page, who: SubjectName, scene: SceneSpec): Promise<number[]> {
+  await page.evaluate(([by, spec]) => window.prepareStroke(by, spec), [who, scene] as const);
+  await page.mouse.move(100, 400);
+  await page.mouse.down();
+  for (let i = 1; i <= PLACES; i++) await page.mouse.move(100 + 6 * i, 400 + 80 * Math.sin(i / 8));
+  await page.mouse.up();
+  return page.evaluate(() => window.strokeLatencies());
 }

@@ -8,12 +8,10 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
-import { findChromium } from '@/bin/tools/chromium';
-import { printFrames } from './frames';
-import { printLatency } from './latency';
+import { findChromium } from '@/bin/tools';
+import { printFrames, printLatency } from './frames';
 import { printRealPage } from './real-page';
-import { scenes } from './scenes';
-import { bundlePage } from './subjects';
+import { bundlePage, scenes } from './scenes';
 
 const { values: options } = parseArgs({
   options: {

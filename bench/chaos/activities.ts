@@ -7,9 +7,8 @@ import { storage } from '@/lib/services/storage';
 import { collectBlobs } from '@/lib/services/storage/collect-blobs';
 import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { ArchiveActivities } from './archive-activities';
-import type { Instance } from './instance';
+import { conclude, drain, type Instance, NotPossible, onInstance, outcomeOf, say } from './instance';
 import { JobActivities } from './job-activities';
-import { conclude, drain, NotPossible, onInstance, outcomeOf, say } from './report';
 import { killDuringUpload } from './upload-activity';
 
 interface Options {

@@ -13,8 +13,7 @@ import type { Rng } from '@/lib/demo/scenes/prng';
 import type { Outcome } from '@/lib/services/invariants/check-rules';
 import { backupLock } from '@/lib/services/storage/backup-lock';
 import type { Hits } from './activities';
-import type { Instance } from './instance';
-import { outcomeOf } from './report';
+import { type Instance, outcomeOf } from './instance';
 
 const tessera = path.join(projectFolder, 'bin', 'tessera.mjs');
 

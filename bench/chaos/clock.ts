@@ -1,16 +1,20 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { aptGet } from '@/bin/tools/debian';
+import { aptGet } from '@/bin/tools';
 import { type Database, forgetDatabase } from '@/db';
+import { type EmbeddedServer, findEmbedded, startEmbedded } from '@/db/embedded';
+import { runAs } from '@/db/embedded/account';
+import { binary } from '@/db/embedded/binaries';
+import { settings } from '@/db/embedded/settings';
 import { ensureSecrets } from '@/lib/config/secrets';
 import type { Outcome } from '@/lib/services/invariants/check-rules';
 import { disturbWork } from './crowd-at-work';
-import { startDatabaseWith } from './faked-database';
-import { conclude, NotPossible, onInstance, outcomeOf, say } from './report';
+import { conclude, NotPossible, onInstance, outcomeOf, say } from './instance';
 
 /** The clocks that can be moved by themselves: that of the database, and that of web and worker. */
 const clocks = ['database', 'apps'] as const;
@@ -186,4 +190,27 @@ async function checkClocks(db: Database): Promise<Outcome[]> {
       await ids(sql`select id from jobs where state = 'failed'`),
     ),
   ];
+}
+
+/**
+ * Starts the embedded PostgreSQL of a home with more variables in its environment, which the product never passes on
+ * to it. A starter that finds it running joins it.
+ */
+async function startDatabaseWith(
+  home: string,
+  password: string,
+  env: Record<string, string>,
+): Promise<EmbeddedServer> {
+  const made = await startEmbedded(home, password);
+  await made.stop();
+  const { place, port } = made;
+  const account = runAs(place.account);
+  const options = Object.entries({ ...settings.durable, port: String(port) });
+  spawn(
+    binary(place.binaries, 'postgres'),
+    ['-D', place.data, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...account, env: { ...account.env, ...env }, detached: true, stdio: 'ignore' },
+  ).unref();
+  while (!findEmbedded(home, password)) await sleep(100);
+  return startEmbedded(home, password);
 }

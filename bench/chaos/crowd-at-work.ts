@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine } from '@/bin/actor';
+import { type SQL, sql } from 'drizzle-orm';
+import { commandLine } from '@/bin/database/enter';
 import { connect, type Database, newId } from '@/db';
-import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
+import { TesseraError } from '@/lib/core/errors';
+import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { defaultRules } from '@/lib/core/quality/rules';
+import { renderScene } from '@/lib/demo/pictures';
+import { generateScene } from '@/lib/demo/scenes';
 import { castCrew } from '@/lib/demo/simulation/crew';
-import { Client } from '@/lib/demo/simulation/http/client';
+import { Client, RequestRefused } from '@/lib/demo/simulation/http/client';
 import type { Floor } from '@/lib/demo/simulation/http/floor';
+import { countRepeats } from '@/lib/demo/simulation/http/report';
 import { runCrowd } from '@/lib/demo/simulation/http/run-crowd';
 import { Traffic } from '@/lib/demo/simulation/http/traffic';
 import { KnownScenes } from '@/lib/demo/simulation/known-scenes';
@@ -15,12 +21,9 @@ import { checkRules, type Outcome } from '@/lib/services/invariants/check-rules'
 import { storage } from '@/lib/services/storage';
 import { collectBlobs } from '@/lib/services/storage/collect-blobs';
 import { fillProject } from '../crowd/fill';
-import { checkAcknowledged } from './acknowledged';
-import { curate } from './curator';
-import type { Instance } from './instance';
-import { drain, say } from './report';
+import { drain, type Instance, say } from './instance';
 
-export interface AtWork {
+interface AtWork {
   /** People of the crowd, and how many times faster than people they work. */
   crowd: number;
   speed: number;
@@ -194,4 +197,115 @@ function tally(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
   return counts;
+}
+
+/** What the server said that it has, of what a curator gave it. */
+interface Received {
+  files: string[];
+  jobs: string[];
+  versions: number;
+}
+
+const FILES = 3;
+/** Every so many uploads a version is frozen. */
+const FREEZE_EVERY = 3;
+const PAUSE_MS = 1500;
+
+/** Adds pictures and freezes versions, over and over, and keeps what was acknowledged. */
+async function curate(
+  client: Client,
+  { project, className, signal }: { project: string; className: string; signal: AbortSignal },
+): Promise<Received> {
+  const received: Received = { files: [], jobs: [], versions: 0 };
+  const post = <T>(path: string, json?: unknown) =>
+    client.request<T>('curator', `/projects/${project}${path}`, { method: 'POST', json });
+  for (let round = 0; !signal.aborted; round++) {
+    try {
+      const { id } = await post<{ id: string }>('/uploads', {});
+      for (let n = 0; n < FILES; n++) {
+        const bytes = await picture(className, round * FILES + n);
+        const name = `added-${round}-${n}.jpg`;
+        const sent = await client.request<{ file: { id: string } }>(
+          'curator',
+          `/projects/${project}/uploads/${id}/files?name=${name}`,
+          { method: 'PUT', bytes },
+        );
+        received.files.push(sent.file.id);
+      }
+      const { jobId } = await post<{ jobId: string }>(`/uploads/${id}/finish`);
+      received.jobs.push(jobId);
+      if (round % FREEZE_EVERY === 0) {
+        received.jobs.push((await post<{ jobId: string }>('/versions', {})).jobId);
+        received.versions += 1;
+      }
+    } catch (error) {
+      // What a retry after a lost answer finds done already: the upload is closed. The next round goes on.
+      if (!(error instanceof RequestRefused || error instanceof TesseraError)) throw error;
+    }
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
+  }
+  return received;
+}
+
+/** From far along the series of scenes: none that the crowd is asked about. */
+async function picture(className: string, n: number): Promise<Uint8Array<ArrayBuffer>> {
+  const scene = generateScene({ preset: 'rival10', className, seed: 900_000 + n, width: 160, height: 120 });
+  return new Uint8Array(await renderScene(scene, { format: 'jpeg', quality: 80 }));
+}
+
+/** Compares what the server said it has with what it has. */
+async function checkAcknowledged(db: Database, floor: Floor, received: Received): Promise<Outcome[]> {
+  const { done, handedIn } = floor;
+  const list = (values: readonly unknown[]) => sql.param(values);
+  return [
+    await outcome(
+      db,
+      'no answer lost',
+      `${done.length} answers that the server took are there`,
+      sql`
+      select said.id from unnest(${list(done.map((each) => each.answerId))}::uuid[],
+        ${list(done.map((each) => each.leaseId))}::uuid[]) as said(id, lease)
+      where not exists (select 1 from answers a where a.id = said.id and a.lease_id = said.lease)`,
+    ),
+    await outcome(
+      db,
+      'no pay lost',
+      `${handedIn.length} batches bring what the server said`,
+      sql`
+      select said.id from unnest(${list(handedIn.map((each) => each.batchId))}::uuid[],
+        ${list(handedIn.map((each) => String(each.amountMicro)))}::bigint[]) as said(id, amount)
+      join batches b on b.id = said.id
+      where b.state = 'leased' or said.amount <> coalesce((
+        select sum(e.amount_micro) from ledger e where e.kind in ('batch', 'exam') and e.source_id = said.id), 0)`,
+    ),
+    await outcome(
+      db,
+      'no file lost',
+      `${received.files.length} files that were sent became pictures`,
+      sql`
+      select said.id from unnest(${list(received.files)}::uuid[]) as said(id)
+      left join upload_files f on f.id = said.id
+      left join uploads u on u.id = f.upload_id
+      where f.id is null or (u.state = 'done' and f.state not in ('accepted', 'duplicate'))`,
+    ),
+    await outcome(
+      db,
+      'no job lost',
+      `${received.jobs.length} jobs that were started are done`,
+      sql`
+      select said.id from unnest(${list(received.jobs)}::uuid[]) as said(id)
+      left join jobs j on j.id = said.id where j.state is distinct from 'done'`,
+    ),
+    {
+      name: 'no item twice',
+      says: 'no worker saw an item a second time after answering it',
+      violations: countRepeats(done),
+      examples: [],
+    },
+  ];
+}
+
+async function outcome(db: Database, name: string, says: string, offenders: SQL): Promise<Outcome> {
+  const { rows } = await db.execute<{ id: string }>(offenders);
+  return { name, says, violations: rows.length, examples: rows.slice(0, 3).map(({ id }) => id) };
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { disturbWork } from './crowd-at-work';
-import { conclude, NotPossible, onInstance, say } from './report';
+import { conclude, NotPossible, onInstance, say } from './instance';
 
 const PIECE = Buffer.alloc(1024 * 1024);
 

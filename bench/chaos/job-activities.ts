@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { commandLine } from '@/bin/actor';
+import { commandLine } from '@/bin/database/enter';
 import { type Database, newId, tables } from '@/db';
 import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
@@ -17,9 +17,8 @@ import { finalStates } from '@/lib/services/jobs/job-row';
 import { createProject } from '@/lib/services/projects';
 import { storage } from '@/lib/services/storage';
 import type { Hits } from './activities';
-import { Browser } from './browser';
-import type { Instance } from './instance';
-import { outcomeOf } from './report';
+import { type Instance, outcomeOf } from './instance';
+import { Browser } from './upload-activity';
 
 const { consensusRuns, images, jobs, labels, models, projects, runs, stages, uploadFiles, versions } = tables;
 

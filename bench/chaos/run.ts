@@ -9,7 +9,7 @@
  *
  * All of them take --keep (leave the folder of the instance) and --json.
  */
-import { NotPossible } from './report';
+import { NotPossible } from './instance';
 
 const scenarios: Record<string, () => Promise<{ run(args: string[]): Promise<boolean> }>> = {
   kills: () => import('./at-random'),

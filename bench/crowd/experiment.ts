@@ -15,7 +15,6 @@ import { parseArgs } from 'node:util';
 import { nameOf } from '@/lib/demo/simulation/memory/arm';
 import { runCollection } from '@/lib/demo/simulation/memory/collection';
 import { type Cell, keyOf, RunRecord, recordOf } from '@/lib/demo/simulation/memory/record';
-import { plotExperiment } from './experiment-plot';
 import {
   arms,
   armTable,
@@ -23,6 +22,7 @@ import {
   DEFAULT,
   falseStopTable,
   kindTable,
+  plotExperiment,
   verdictOf,
   verdictTable,
 } from './experiment-tables';

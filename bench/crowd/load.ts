@@ -9,8 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { commandLine } from '@/bin/actor';
-import { enterDatabase } from '@/bin/database/enter';
+import { commandLine, enterDatabase } from '@/bin/database/enter';
 import { lockHolder, startLock } from '@/bin/start/lock';
 import { type Database, newId, tables } from '@/db';
 import { findEmbedded } from '@/db/embedded';
@@ -26,8 +25,7 @@ import { KnownScenes } from '@/lib/demo/simulation/known-scenes';
 import { createInvitation } from '@/lib/services/accounts';
 import { storage } from '@/lib/services/storage';
 import { type Filled, fillProject } from './fill';
-import { childrenSaying, ProcessWatch } from './process-watch';
-import { inTurns, startReplicas } from './replicas';
+import { childrenSaying, inTurns, ProcessWatch, startReplicas } from './load-processes';
 
 const { values: options } = parseArgs({
   options: {

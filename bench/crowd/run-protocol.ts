@@ -1,4 +1,8 @@
 import type { Database } from '@/db';
+import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
+import { rival10Policy } from '@/lib/core/quality/rival10';
+import { defaultRules, type RuleSetting, rival10Rules } from '@/lib/core/quality/rules';
 import type { Member } from '@/lib/demo/simulation/crew';
 import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
 import { Notebook } from '@/lib/demo/simulation/question';
@@ -8,9 +12,8 @@ import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import { enrol, type Hand, type Setting, workOnce } from './crowd';
 import { fillProject } from './fill';
 import { judgeRun, type RunResult } from './outcome';
-import type { Protocol } from './protocols';
 
-export interface Trial {
+interface Trial {
   db: Database;
   scenes: KnownScenes;
   protocol: Protocol;
@@ -61,3 +64,24 @@ export async function runProtocol({ db, scenes, protocol, crew, budgetMicro }: T
   }
   return { ...(await judgeRun(db, project, scenes, hands, setting.badAnswers)), costMicro };
 }
+
+/** A way to run a collection. */
+interface Protocol {
+  name: string;
+  policy: Policy;
+  rules: readonly RuleSetting[];
+  /** Whether the work of somebody who was stopped is asked again, as far as no good check vouches for it. */
+  asksAgain: boolean;
+}
+
+/** A day passes between two attempts at an exam; nothing else in the experiment depends on the clock. */
+const withoutWaiting = (policy: Policy): Policy => ({
+  ...policy,
+  attributeExam: { ...policy.attributeExam, waitHours: 0 },
+  maskExam: { ...policy.maskExam, waitHours: 0 },
+});
+
+export const protocols: readonly Protocol[] = [
+  { name: 'RIVAL10 as printed', policy: rival10Policy, rules: rival10Rules, asksAgain: false },
+  { name: 'Tessera’s default', policy: withoutWaiting(defaultPolicy), rules: defaultRules, asksAgain: true },
+];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -84,4 +85,17 @@ function withComment(jpeg: Buffer, text: string): Buffer {
   const comment = Buffer.from(text);
   const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), head, comment, jpeg.subarray(2)]);
+}
+
+/** A throw-away environment; null where it cannot be made. */
+export function makePython(folder: string): string | null {
+  try {
+    const venv = path.join(folder, 'venv');
+    execFileSync('python3', ['-m', 'venv', venv]);
+    execFileSync(path.join(venv, 'bin/pip'), ['install', '--quiet', 'numpy', 'pillow', 'pycocotools']);
+    return path.join(venv, 'bin/python');
+  } catch {
+    console.log('No Python environment could be made: the columns of Python are empty.\n');
+    return null;
+  }
 }

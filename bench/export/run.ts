@@ -10,8 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { formats } from '@/lib/core/formats';
-import { makeVersion } from './make';
-import { makePython } from './make-python';
+import { makePython, makeVersion } from './make';
 
 const { values } = parseArgs({
   options: {

@@ -6,9 +6,16 @@
  */
 import { parseArgs } from 'node:util';
 import { drawAlone, drawTogether, openEditor, planOf } from './draw';
-import { keystrokes, keystrokesBefore, median, trueForms } from './forms';
 import { actionsOf, Hand, OPERATORS, secondsOf } from './hand';
-import { generatedImages, type PartsImage, photographedImages } from './images';
+import {
+  generatedImages,
+  keystrokes,
+  keystrokesBefore,
+  median,
+  type PartsImage,
+  photographedImages,
+  trueForms,
+} from './images';
 
 const { values: options } = parseArgs({
   options: {

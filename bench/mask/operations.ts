@@ -1,5 +1,6 @@
 import {
   area,
+  BitmapBuffer,
   boundingBox,
   cocoIou,
   decodeCounts,
@@ -14,10 +15,10 @@ import {
   MaskCanvas,
   rasterizePolygons,
   toBitmap,
+  toColumnBitmap,
   union,
 } from '@/lib/core/mask';
 import { kernel } from '@/lib/core/mask/kernel';
-import { BitmapSet } from './bitmap-set';
 import { BITMAP_MASKS, type Scene } from './data';
 
 export type Contender = 'python' | 'c' | 'opencv';
@@ -38,7 +39,7 @@ export type Operation = {
 export type Items = { readonly count: number; readonly perSlice: number; readonly results: number };
 
 /** Results go here, so that no work can be optimised away. */
-export const sink: { last: unknown } = { last: undefined };
+const sink: { last: unknown } = { last: undefined };
 
 /** Matrix rows and columns. */
 const SIDE = 500;
@@ -50,7 +51,7 @@ const SIDE = 500;
 const WARM_UP = 300;
 
 /** Inputs that a contender also has ready before the clock starts. Made once per scene and kernel path. */
-export class Prepared {
+class Prepared {
   readonly strings: string[];
   readonly secondStrings: string[];
   readonly bitmaps: Record<'obj' | 'blob', BitmapSet>;
@@ -285,3 +286,29 @@ export const OPERATIONS: readonly Operation[] = [
     against: { c: (s, slice) => each(ready(s).strings, slice, (text) => parsed(s, text)) },
   },
 ];
+
+/** Masks in every form that a contender reads them in. */
+class BitmapSet {
+  readonly masks: readonly Mask[];
+  readonly strings: string[];
+  readonly rows: Uint8Array[];
+  readonly columns: Uint8Array[];
+  readonly buffers: Record<'rows' | 'columns', BitmapBuffer[]>;
+
+  constructor(masks: readonly Mask[]) {
+    this.masks = masks;
+    this.strings = masks.map(encodeCounts);
+    this.rows = masks.map(toBitmap);
+    this.columns = masks.map(toColumnBitmap);
+    this.buffers = {
+      rows: masks.map((mask) => filledBuffer(mask, 'rows', toBitmap(mask))),
+      columns: masks.map((mask) => filledBuffer(mask, 'columns', toColumnBitmap(mask))),
+    };
+  }
+}
+
+function filledBuffer(mask: Mask, order: 'rows' | 'columns', bytes: Uint8Array): BitmapBuffer {
+  const buffer = new BitmapBuffer(mask.height, mask.width, order);
+  buffer.bytes.set(bytes);
+  return buffer;
+}

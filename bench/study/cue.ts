@@ -21,8 +21,7 @@ import { readServingContract } from '@/lib/services/inference/serving-contract';
 import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { type Cell, nameOf, specOf, usualPlan } from './plan';
 import { IN_PLACE, makeScenes } from './scenes';
-import { ensureSnapshot } from './snapshots';
-import { train, verdictOf } from './train';
+import { ensureSnapshot, train, verdictOf } from './train';
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { studentQuantile } from '@/lib/core/quality/distributions';
 import { wilson } from '@/lib/core/quality/interval';
+import { type Accuracy, testsOf } from '@/lib/services/training/report/curves-of';
 import { type SeedMean, seedMean } from '@/lib/services/training/report/table-one';
-import { type Accuracy, testsOf } from '@/lib/services/training/report/tests-of';
 import type { Cell } from './plan';
 
 export interface Finished {

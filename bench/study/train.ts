@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, openSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { trainerFolder } from '@/lib/services/training/launch/python';
+import { writeSnapshot } from '@/lib/services/training/write-snapshot';
+import { type Counts, makeScenes, type Setting, scenesHash } from './scenes';
 
 const readJson = async (file: string) =>
   JSON.parse((await readFile(file, 'utf8').catch(() => 'null')) || 'null') as { state?: string } | null;
@@ -51,4 +54,31 @@ export async function secondsOf(folder: string): Promise<number> {
     spans.set(attempt, [spans.get(attempt)?.[0] ?? t, t]);
   }
   return [...spans.values()].reduce((sum, [first, last]) => sum + last - first, 0);
+}
+
+export interface MadeSnapshot {
+  folder: string;
+  /** As a spec names it. */
+  hash: string;
+}
+
+/** The scenes of a setting as the trainer reads them; made once in a folder. */
+export async function ensureSnapshot(root: string, setting: Setting, counts: Counts): Promise<MadeSnapshot> {
+  const folder = path.join(root, `scenes-${setting}-${scenesHash(setting, counts).slice(0, 8)}`);
+  const manifest = path.join(folder, 'manifest.json');
+  if (existsSync(manifest)) {
+    const hash = createHash('sha256')
+      .update(await readFile(manifest))
+      .digest('hex');
+    return { folder, hash: `sha256:${hash}` };
+  }
+  const { dataset, pictures } = await makeScenes(setting, counts);
+  return writeSnapshot({
+    dataset,
+    pictures,
+    choice: { classes: 'class', view: { kind: 'whole', side: 64 } },
+    folder,
+    signal: new AbortController().signal,
+    progress: async () => {},
+  });
 }

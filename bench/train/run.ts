@@ -1,3 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectFolder } from '@/lib/config';
+import { type Arch, type Method, trainingPresets } from '@/lib/core/training-spec';
+import { makePython, makeVersion } from '../export/make';
+
+const here = import.meta.dirname;
+
+/** Images a second into a snapshot, against a script of the usual kind, in turns: the best of some rounds. */
+async function snapshotTable(images: number, rounds: number): Promise<string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tessera-bench-'));
+  const out = path.join(folder, 'out');
+  const seconds = (command: string, args: string[]): number => {
+    rmSync(out, { recursive: true, force: true });
+    const text = execFileSync(command, args, { encoding: 'utf8' });
+    return (JSON.parse(text.trim().split('\n').at(-1) ?? '{}') as { seconds: number }).seconds;
+  };
+  try {
+    const python = makePython(folder);
+    const manifest = await makeVersion(folder, images);
+    const blobs = path.join(folder, 'blobs');
+    const rows = [64, 256].map((side) => {
+      const given = [manifest, blobs, String(side), out];
+      let [ours, script] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      for (let round = 0; round < rounds; round++) {
+        const child = ['--import', 'tsx', path.join(here, 'snapshot-child.ts')];
+        ours = Math.min(ours, seconds(process.execPath, [...child, ...given]));
+        if (python) script = Math.min(script, seconds(python, [path.join(here, 'snapshot.py'), ...given]));
+      }
+      const [mine, theirs] = [images / ours, images / script];
+      const shown = python ? [theirs.toFixed(0), (mine / theirs).toFixed(2)] : ['–', '–'];
+      return `| ${side} px | ${mine.toFixed(0)} | ${shown.join(' | ')} |`;
+    });
+    return [
+      `${images} pictures of 500 × 375 with five parts each into a snapshot, best of ${rounds}.`,
+      '',
+      '| side | ours, images/s | Pillow + pycocotools, images/s | ratio |',
+      '| --- | ---: | ---: | ---: |',
+      ...rows,
+    ].join('\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /**
  * Images a second of the trainer's loop against a bare PyTorch loop on synthetic tensors with the same network, in turns
  * and in one process, for every preset that is meant for processors. Then images a second into a snapshot, against a
@@ -6,13 +54,6 @@
  *   npm run bench:train [-- --rounds 7] [--seconds 3] [--presets tiny-64,small-64] [--archs downsampled]
  *     [--methods normal,pgd] [--snapshot 1000]
  */
-import { spawnSync } from 'node:child_process';
-import os from 'node:os';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { projectFolder } from '@/lib/config';
-import { type Arch, type Method, trainingPresets } from '@/lib/core/training-spec';
-import { snapshotTable } from './snapshot';
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 /** One snapshot of a manifest, in a process of its own; prints seconds. */
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
 import { localDisk } from '@/lib/services/storage';
-import { writeSnapshot } from '@/lib/services/training/snapshot/write-snapshot';
+import { writeSnapshot } from '@/lib/services/training/write-snapshot';
 import { openManifest } from '../export/open-manifest';
 
 const [manifest = '', blobs = '', side = '64', folder = ''] = process.argv.slice(2);

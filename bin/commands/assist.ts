@@ -1,11 +1,9 @@
 import { readConfig } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
-import { installModels } from '@/lib/services/assists/install/install-models';
-import { type ModelStatus, modelStatus } from '@/lib/services/assists/install/model-status';
+import { installModels, type ModelStatus, modelStatus } from '@/lib/services/assists/install-models';
 import { catalogue } from '@/lib/services/inference/assists/model-files';
 import { defineCommand, json } from '../command';
-import { print } from '../terminal/print';
-import { dim } from '../terminal/text';
+import { dim, print } from '../terminal';
 
 export const command = defineCommand({
   options: {

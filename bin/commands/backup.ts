@@ -9,11 +9,9 @@ import type { BackupSecrets } from '@/lib/services/backup/layout';
 import { folderSink, tarSink } from '@/lib/services/backup/sinks';
 import { writeBackup } from '@/lib/services/backup/write-backup';
 import { storage } from '@/lib/services/storage';
-import { bytesText, damagedText } from '../backup/text';
 import { defineCommand, json, UsageError } from '../command';
 import { enterDatabase } from '../database/enter';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
+import { bytesText, damagedText, noProgress, print, terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   options: {

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command';
 import { ensureBuild } from '../start/build';
-import { terminalProgress } from '../terminal/progress';
+import { terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   async run() {

@@ -3,8 +3,7 @@ import { defineCommand, json } from '../command';
 import { enterDatabase } from '../database/enter';
 import { endWithStarter } from '../lifeline';
 import { signInTable } from '../start/block';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
+import { noProgress, print, terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   options: {

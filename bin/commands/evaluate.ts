@@ -10,14 +10,12 @@ import { type EvaluationView, getEvaluation } from '@/lib/services/evaluations/l
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { storage } from '@/lib/services/storage';
-import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/services/training/models';
 import { runWorker } from '@/workers/run';
-import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';
-import { enterDatabase } from '../database/enter';
+import { commandLine, enterDatabase } from '../database/enter';
 import { lockHolder, startLock } from '../start/lock';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
+import { noProgress, print, terminalProgress } from '../terminal';
 
 const LOOK_MS = 500;
 

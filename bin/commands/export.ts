@@ -7,14 +7,10 @@ import { authorise } from '@/lib/services/access/authorise';
 import { type Exported, exportTo } from '@/lib/services/datasets/exports/export-to';
 import { hashRange } from '@/lib/services/datasets/exports/hash-range';
 import { storage } from '@/lib/services/storage';
-import { commandLine } from '../actor';
 import { defineCommand, json, readSettings, UsageError } from '../command';
-import { type Remote, remoteOptions } from '../remote/client';
-import { either } from '../remote/either';
-import { waitForJob } from '../remote/wait-for-job';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
-import { yellow } from '../terminal/text';
+import { commandLine, either } from '../database/enter';
+import { type Remote, remoteOptions, waitForJob } from '../remote';
+import { noProgress, print, terminalProgress, yellow } from '../terminal';
 
 export const command = defineCommand({
   usage: '<version|latest>',

@@ -1,8 +1,7 @@
 import { formats } from '@/lib/core/formats';
 import { optionsOf } from '@/lib/services/datasets/exports/open-export';
 import { defineCommand, json } from '../command';
-import { print } from '../terminal/print';
-import { table } from '../terminal/text';
+import { print, table } from '../terminal';
 
 /** Needs no database: the formats are part of the program. */
 export const command = defineCommand({

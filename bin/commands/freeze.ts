@@ -3,17 +3,16 @@ import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
 import { type Frozen, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
+import { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
 import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
 import { storage } from '@/lib/services/storage';
-import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';
-import { readSplit, splitSays } from '../datasets/split-option';
-import { remoteOptions } from '../remote/client';
-import { either } from '../remote/either';
-import { waitForJob } from '../remote/wait-for-job';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
+import { commandLine, either } from '../database/enter';
+import { remoteOptions, waitForJob } from '../remote';
+import { noProgress, print, terminalProgress } from '../terminal';
+
+const splitSays =
+  'stratified (default), group:<class|wnid|group|column>, folds:<k>, column:<name>, file:<table.csv>, none.';
 
 export const command = defineCommand({
   options: {
@@ -108,4 +107,35 @@ function readTable(file: string): Buffer {
 
 async function* one(bytes: Buffer) {
   yield bytes;
+}
+
+/** What `--split` can say. A table is read by the caller. */
+function readSplit(
+  text = 'stratified',
+  options: { seed?: string; shares?: string },
+): { spec: SplitSpec } | { table: string } {
+  const [kind = '', ...rest] = text.split(':');
+  const value = rest.join(':');
+  if (kind === 'file') return { table: value };
+  const given = {
+    kind,
+    ...(kind === 'group' && { by: value }),
+    ...(kind === 'folds' && { folds: Number(value) }),
+    ...(kind === 'column' && { column: value }),
+    ...(options.seed !== undefined && { seed: options.seed }),
+    ...(options.shares !== undefined && { shares: readShares(options.shares) }),
+  };
+  const parsed = SplitSpec.safeParse(given);
+  if (parsed.success) return { spec: parsed.data };
+  throw new UsageError(`--split "${text}" is not understood. It is one of: ${splitSays}`);
+}
+
+/** `train=0.8,val=0.1,test=0.1`. */
+function readShares(text: string): Record<string, number> {
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [name = '', share = ''] = part.split('=');
+      return [name.trim(), Number(share)];
+    }),
+  );
 }

@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceTree } from '@/lib/core/formats/format';
 import type { Guess } from '@/lib/services/datasets/import/detect-format';
 import { defineCommand, json, UsageError } from '../command';
-import type { Destination, UploadState } from '../import/destination';
-import { filesOf, type LocalFile } from '../import/files';
-import { remoteDestination } from '../import/remote';
-import { type Remote, readRemote, remoteOptions } from '../remote/client';
-import { print } from '../terminal/print';
-import { noProgress, type Progress, terminalProgress } from '../terminal/progress';
-import { columns, yellow } from '../terminal/text';
+import {
+  type Destination,
+  filesOf,
+  type LocalFile,
+  remoteDestination,
+  type UploadState,
+} from '../import/files';
+import { type Remote, readRemote, remoteOptions } from '../remote';
+import { columns, noProgress, type Progress, print, terminalProgress, yellow } from '../terminal';
 
 const lookEveryMs = 500;
 
@@ -96,7 +98,7 @@ async function importLabels(
 ): Promise<number> {
   process.env.TESSERA_LOG_LEVEL ||= 'warn';
   const { importElsewhere, importHere } = await import('../import/dataset');
-  const { countsText, guessText } = await import('../import/dataset-text');
+  const { countsText, guessText } = await import('../import/dataset');
   if (!asJson && guesses.length > 0) console.log(guessText(guesses));
   const progress = asJson ? noProgress : terminalProgress();
   const found = remote

@@ -37,26 +37,40 @@ export const commands: readonly Listed[] = [
   listed('export', 'Export a version in a format to a folder or an archive.', () => import('./export')),
   listed('formats', 'List the formats for export and import with their options.', () => import('./formats')),
   listed('train', 'Train a model on a version.', () => import('./train')),
-  listed('model add', 'Check and add an ONNX model from elsewhere.', () => import('./model/add')),
+  listed('model add', 'Check and add an ONNX model from elsewhere.', () => import('./add-model')),
   listed('evaluate', 'Measure the robustness of a model and what it looks at.', () => import('./evaluate')),
-  listed(
-    'trainer install',
-    'Install PyTorch, so that this machine can train.',
-    () => import('./trainer/install'),
-  ),
+  listed('trainer install', 'Install PyTorch, so that this machine can train.', async () => ({
+    command: (await import('./trainer')).installCommand,
+  })),
   listed(
     'trainer calibrate',
     'Measure for a minute how fast this machine trains; used for time estimates.',
-    () => import('./trainer/calibrate'),
+    async () => ({ command: (await import('./trainer')).calibrateCommand }),
   ),
-  listed('users list', 'List accounts and their roles.', () => import('./users/list')),
-  listed('users invite', 'Create an invitation link.', () => import('./users/invite')),
-  listed('users make-admin', 'Make a user an admin.', () => import('./users/make-admin')),
-  listed('users disable', 'Disable an account; its work is kept.', () => import('./users/disable')),
-  listed('jobs list', 'List jobs, newest first.', () => import('./jobs/list')),
-  listed('jobs show', 'Show a job with its log.', () => import('./jobs/show')),
-  listed('jobs cancel', 'Cancel a waiting or running job.', () => import('./jobs/cancel')),
-  listed('jobs retry', 'Retry a failed job.', () => import('./jobs/retry')),
+  listed('users list', 'List accounts and their roles.', async () => ({
+    command: (await import('./users')).listCommand,
+  })),
+  listed('users invite', 'Create an invitation link.', async () => ({
+    command: (await import('./users')).inviteCommand,
+  })),
+  listed('users make-admin', 'Make a user an admin.', async () => ({
+    command: (await import('./users')).makeAdminCommand,
+  })),
+  listed('users disable', 'Disable an account; its work is kept.', async () => ({
+    command: (await import('./users')).disableCommand,
+  })),
+  listed('jobs list', 'List jobs, newest first.', async () => ({
+    command: (await import('./jobs')).listCommand,
+  })),
+  listed('jobs show', 'Show a job with its log.', async () => ({
+    command: (await import('./jobs')).showCommand,
+  })),
+  listed('jobs cancel', 'Cancel a waiting or running job.', async () => ({
+    command: (await import('./jobs')).cancelCommand,
+  })),
+  listed('jobs retry', 'Retry a failed job.', async () => ({
+    command: (await import('./jobs')).retryCommand,
+  })),
   listed(
     'backup',
     'Back up everything to one file or folder, whether or not Tessera is running.',

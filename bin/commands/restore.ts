@@ -11,13 +11,11 @@ import { requeue } from '@/lib/services/backup/requeue';
 import { restoreBackup } from '@/lib/services/backup/restore-backup';
 import { openBackup } from '@/lib/services/backup/sources';
 import { storage } from '@/lib/services/storage';
-import { bytesText, damagedText } from '../backup/text';
 import { defineCommand, json, UsageError } from '../command';
+import { keepFilesPrivate } from '../database/enter';
 import { openDatabase } from '../database/open';
-import { keepFilesPrivate } from '../start/environment';
 import { startLock, takeLock } from '../start/lock';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
+import { bytesText, damagedText, noProgress, print, terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   usage: '<file.tar|folder>',

@@ -7,12 +7,10 @@ import { storage } from '@/lib/services/storage';
 import { getRun, type RunView } from '@/lib/services/training/runs/list-runs';
 import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
 import { runWorker } from '@/workers/run';
-import { commandLine } from '../actor';
 import { defineCommand, json, readCount, readSettings, UsageError } from '../command';
-import { enterDatabase } from '../database/enter';
+import { commandLine, enterDatabase } from '../database/enter';
 import { lockHolder, startLock } from '../start/lock';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
+import { noProgress, print, terminalProgress } from '../terminal';
 
 const DEMO = 'part-imagenet-demo';
 /** Some seventy images in the batches of the presets are two steps an epoch: nothing would be learnt. */

@@ -1,11 +1,9 @@
 import { authorise } from '@/lib/services/access/authorise';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';
-import { remoteOptions } from '../remote/client';
-import { either } from '../remote/either';
-import { print } from '../terminal/print';
-import { table } from '../terminal/text';
+import { commandLine, either } from '../database/enter';
+import { remoteOptions } from '../remote';
+import { print, table } from '../terminal';
 
 interface Listed {
   number: number;

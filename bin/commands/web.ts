@@ -1,9 +1,9 @@
-import { startTracing } from '@/lib/services/observability/tracing/tracing';
+import { startTracing } from '@/lib/services/observability/tracing';
 import { defineCommand } from '../command';
 import { enterDatabase } from '../database/enter';
 import { stopSignal } from '../lifeline';
 import { ensureBuild } from '../start/build';
-import { terminalProgress } from '../terminal/progress';
+import { terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   options: {

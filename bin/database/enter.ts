@@ -1,12 +1,14 @@
+import pg from 'pg';
 import { type Database, database } from '@/db';
-import { readConfig } from '@/lib/config';
-import { ensureSecrets } from '@/lib/config/secrets';
-import { keepFilesPrivate, runtimeEnvironment } from '../start/environment';
+import { type Config, projectFolder, readConfig } from '@/lib/config';
+import { ensureSecrets, type Secrets } from '@/lib/config/secrets';
+import { systemActor } from '@/lib/core/actor';
+import { type Remote, readRemote } from '../remote';
+import { hashOfInputs } from '../start/build';
 import { lockHolder, startLock } from '../start/lock';
 import { openDatabase } from './open';
-import { ensurePrepared } from './prepared';
 
-export interface Entered extends AsyncDisposable {
+interface Entered extends AsyncDisposable {
   db: Database;
 }
 
@@ -28,4 +30,67 @@ export async function enterDatabase(): Promise<Entered> {
       await open.close();
     },
   };
+}
+
+/** The same question to the database of this machine, or to an instance elsewhere when one is named. */
+export async function either<T>(
+  values: { url?: string; key?: string },
+  local: (db: Database) => Promise<T>,
+  elsewhere: (remote: Remote) => Promise<T>,
+): Promise<T> {
+  const remote = readRemote(values);
+  if (remote) return elsewhere(remote);
+  await using entered = await enterDatabase();
+  return await local(entered.db);
+}
+
+/** Whoever can run commands on the server may do everything; the audit log says that it was done here. */
+export const commandLine = systemActor('command line');
+
+/** What web and worker find in their environment: always complete, so that they need no defaults. */
+export function runtimeEnvironment(config: Config, secrets: Secrets, databaseUrl: string) {
+  return {
+    HOST: config.HOST,
+    PORT: String(config.PORT),
+    TESSERA_HOME: config.home,
+    TESSERA_URL: config.url,
+    TESSERA_SECRET: config.TESSERA_SECRET ?? secrets.secret,
+    DATABASE_URL: databaseUrl,
+    NEXT_TELEMETRY_DISABLED: '1',
+  };
+}
+
+/** Pictures, logs and secrets are made readable for their owner only. */
+export const keepFilesPrivate = () => process.umask(0o077);
+
+/**
+ * Prepares the database unless these very sources have done so before. The note lies in the database itself,
+ * so that a restored backup or another database is never taken for prepared.
+ */
+export async function ensurePrepared(url: string): Promise<void> {
+  const sources = hashOfInputs(projectFolder);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    if ((await preparedBy(client)) === sources) return;
+    // Late, because it brings all job handlers with it, which most starts do not need here.
+    const { prepareDatabase } = await import('./prepare');
+    await prepareDatabase(url);
+    await client.query(
+      `insert into settings (key, value) values ('prepared-by', to_jsonb($1::text))
+       on conflict (key) do update set value = excluded.value, updated_at = now()`,
+      [sources],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function preparedBy(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('settings') is not null as exists`,
+  );
+  if (!rows[0]?.exists) return undefined;
+  const found = await client.query<{ value: string }>(`select value from settings where key = 'prepared-by'`);
+  return found.rows[0]?.value;
 }

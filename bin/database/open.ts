@@ -6,9 +6,8 @@ import { ensureHome } from '@/lib/config/home';
 import { ensureSecrets } from '@/lib/config/secrets';
 import { TesseraError } from '@/lib/core/errors';
 import { lockHolder, startLock } from '../start/lock';
-import { checkExternal, untilAnswering, withoutPassword } from './external';
 
-export interface OpenDatabase {
+interface OpenDatabase {
   url: string;
   /** For people: where the rows are. */
   where: string;
@@ -79,4 +78,86 @@ async function isInUse(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+const oldestMajor = 15;
+
+const faults: { sign: RegExp; says: string }[] = [
+  { sign: /ENOTFOUND|EAI_AGAIN/, says: 'There is no host of that name. Check the host in DATABASE_URL.' },
+  {
+    sign: /ECONNREFUSED/,
+    says: 'Nothing answers at that host and port. Is PostgreSQL running, and is the port right?',
+  },
+  {
+    sign: /timeout|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/i,
+    says: 'The host does not answer. Check the address and the firewall.',
+  },
+  {
+    sign: /28P01|28000|SASL|SCRAM/,
+    says: 'The user or the password is wrong, or pg_hba.conf does not let it in.',
+  },
+  { sign: /3D000/, says: 'The database does not exist. Create it first (createdb), or correct its name.' },
+  { sign: /53300/, says: 'The server has no free connection. Raise max_connections.' },
+  { sign: /SSL|TLS|certificate/i, says: 'The encrypted connection failed. See `sslmode` in the address.' },
+];
+
+/** "Nobody there", "starting up", "shutting down": what a PostgreSQL that is restarted says until it is back. */
+const passing = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|57P0[123]|Connection terminated|timeout/;
+const lookEveryMs = 250;
+
+/** For a process that is started again because something died: the database may have died with it. */
+async function untilAnswering(url: string, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on('error', () => {});
+    const refusal = await client.connect().then(
+      () => undefined,
+      (error: Error & { code?: string }) => `${error.code ?? ''} ${error.message}`,
+    );
+    await client.end().catch(() => {});
+    if (refusal === undefined || !passing.test(refusal) || performance.now() > deadline) return;
+    await sleep(lookEveryMs);
+  }
+}
+
+/** Checks the PostgreSQL given by DATABASE_URL before anything is done with it. */
+async function checkExternal(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string };
+    const known = faults.find(({ sign }) => sign.test(`${code} ${message}`));
+    throw refused(url, `${known?.says ?? 'It refused the connection.'} (${message || code})`);
+  }
+  try {
+    const { rows } = await client.query<{ major: number; version: string; may: boolean }>(
+      `select current_setting('server_version_num')::int / 10000 as major, current_setting('server_version') as version,
+        has_database_privilege(current_database(), 'CREATE') as may`,
+    );
+    const [server] = rows;
+    if (!server) throw refused(url, 'It does not tell its version.');
+    if (server.major < oldestMajor) {
+      throw refused(url, `It is PostgreSQL ${server.version}; Tessera needs ${oldestMajor} or newer.`);
+    }
+    if (!server.may) {
+      throw refused(url, 'The user may not create tables there. Grant it: GRANT CREATE ON DATABASE … TO …');
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+const refused = (url: string, says: string) =>
+  new TesseraError(
+    'unavailable',
+    `The database of DATABASE_URL (${withoutPassword(url)}) cannot be used. ${says}`,
+  );
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  if (shown.password) shown.password = '***';
+  return shown.href;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { migrate, migrationsFolder } from '@/db/migrate';
 import { TesseraError } from '@/lib/core/errors';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 
 /** Brings the tables of Tessera and of its queue up to this release, or says why that cannot be. */
 export async function prepareDatabase(url: string): Promise<void> {

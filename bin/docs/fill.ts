@@ -1,3 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '@/lib/config';
 import { tables } from './tables';
 
 const marker = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g;
@@ -14,3 +17,15 @@ export async function fillTables(page: string): Promise<string> {
     [opening, made.get(name), closing].join(''),
   );
 }
+
+/** Every page that may hold a generated table. */
+export const pages = (): string[] =>
+  [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    ...readdirSync(path.join(projectFolder, 'docs')).map((name) => `docs/${name}`),
+  ]
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.join(projectFolder, name))
+    .filter((file) => existsSync(file));

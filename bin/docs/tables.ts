@@ -23,7 +23,7 @@ import {
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
 import messages from '@/messages/en.json';
 import { commands } from '../commands';
-import { dependencyTables } from '../dependencies/tables';
+import { dependencyTables } from './dependencies';
 
 /** A table in the documentation that is generated from a registry. */
 export interface GeneratedTable {
@@ -242,7 +242,7 @@ const suitesTable: GeneratedTable = {
       suites.map((suite) => [
         suite.name,
         `\`${suite.id}\``,
-        suite.says,
+        suite.description,
         runsOf(suite, 'quick'),
         runsOf(suite, 'paper'),
       ]),
@@ -252,7 +252,7 @@ const suitesTable: GeneratedTable = {
 function runsOf(suite: Suite, preset: Preset): string {
   const planned = suite.variants({ ...setting, preset });
   const runs = planned.reduce((sum, { runs: each, cells }) => sum + each * cells.length, 0);
-  const [most] = planned.map((variant) => variant.most);
+  const [most] = planned.map((variant) => variant.maxImages);
   const images = most !== undefined && Number.isFinite(most) ? `, on at most ${most} images` : '';
   return `${runs > 500 ? 'at most ' : ''}${runs}${images}`;
 }

@@ -7,12 +7,10 @@ import { importDataset } from '@/lib/services/datasets/import/import-dataset';
 import { mayImport } from '@/lib/services/datasets/import/may-import';
 import { fileTree, zipTree } from '@/lib/services/datasets/import/trees';
 import { storage } from '@/lib/services/storage';
-import { commandLine } from '../actor';
-import { enterDatabase } from '../database/enter';
-import type { Remote } from '../remote/client';
-import type { Progress } from '../terminal/progress';
-import type { LocalFile } from './files';
-import { sendAll } from './send';
+import { commandLine, enterDatabase } from '../database/enter';
+import type { Remote } from '../remote';
+import { columns, dim, type Progress, yellow } from '../terminal';
+import { type LocalFile, sendAll } from './files';
 
 /** The one folder or zip that was given, as readers of formats see it. */
 export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
@@ -89,4 +87,25 @@ export async function importElsewhere(
       throw new TesseraError('unavailable', `The import was ${job.state}. ${job.error ?? ''}`.trim());
     await sleep(lookEveryMs);
   }
+}
+
+/** What the files were taken for and why, and what else they might be. */
+export function guessText([best, ...others]: readonly Guess[]): string {
+  if (!best) return 'No label files of a known format: pictures only.';
+  const also = others.map(({ format }) => `--format ${format}`).join(', ');
+  return `${best.name}: ${best.because}.${also === '' ? '' : dim(` It may also be read with ${also}.`)}`;
+}
+
+export function countsText({ images, labels, reasons, notes, isNewSchema }: ImportCounts): string {
+  const list = reasons.map(({ reason, count, first }) => [
+    `  ${count} ×`,
+    `${yellow(reason)} ${dim(`(first: ${first})`)}`,
+  ]);
+  return [
+    ...(isNewSchema ? ["The dataset's schema is now that of the project."] : []),
+    `Images: ${images.total} = ${images.accepted} accepted + ${images.duplicate} known + ${images.refused} refused${images.before > 0 ? ` + ${images.before} done before` : ''}`,
+    `Labels: ${labels.total} = ${labels.written} written + ${labels.known} known + ${labels.leftOut} left out`,
+    ...(list.length > 0 ? [columns(list)] : []),
+    ...notes.map((note) => `  ${yellow(note)}`),
+  ].join('\n');
 }

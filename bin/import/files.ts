@@ -1,6 +1,12 @@
-import { readdirSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { TesseraError } from '@/lib/core/errors';
+import type { UploadCounts } from '@/lib/services/images/ingest/upload-counts';
+import type { UploadOptions } from '@/lib/services/images/ingest/upload-options';
 import { UsageError } from '../command';
+import type { Remote } from '../remote';
+import type { Progress } from '../terminal';
 
 export interface LocalFile {
   file: string;
@@ -26,4 +32,82 @@ export function filesOf(given: string[]): LocalFile[] {
         bytes: statSync(file).size,
       }));
   });
+}
+
+export interface UploadState {
+  isDone: boolean;
+  counts: UploadCounts;
+}
+
+interface Refusal {
+  name: string;
+  reason: string;
+}
+
+/** Where pictures go: the database of this machine, or an instance elsewhere. */
+export interface Destination extends AsyncDisposable {
+  begin(options: Partial<UploadOptions>): Promise<void>;
+  send(file: LocalFile): Promise<void>;
+  finish(): Promise<void>;
+  state(): Promise<UploadState>;
+  refusals(): Promise<Refusal[]>;
+}
+
+const sendFile = (remote: Remote, upload: string, { file, name, bytes }: LocalFile): Promise<unknown> =>
+  remote.ask(`${upload}/files`, {
+    method: 'PUT',
+    query: { name },
+    body: Readable.toWeb(createReadStream(file)) as ReadableStream,
+    headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
+  });
+
+export async function sendAll(
+  remote: Remote,
+  upload: string,
+  files: readonly LocalFile[],
+  progress: Progress,
+): Promise<void> {
+  const sending = progress.begin('Sending');
+  for (const [index, file] of files.entries()) {
+    sending.update(`${index + 1}/${files.length} ${file.name}`);
+    await sendFile(remote, upload, file);
+  }
+  sending.done(`Sent ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
+}
+
+interface RemoteUpload {
+  id: string;
+  state: 'open' | 'ingesting' | 'done' | 'cancelled';
+  counts: UploadCounts;
+}
+
+/** More files than an upload may have. */
+const all = 1_000_000;
+
+/** By the HTTP API of an instance elsewhere, whose worker reads the pictures. */
+export function remoteDestination(remote: Remote, project: string): Destination {
+  const uploads = `/projects/${encodeURIComponent(project)}/uploads`;
+  let upload = '';
+  return {
+    async begin(options) {
+      const made = await remote.ask<RemoteUpload>(uploads, { method: 'POST', json: options });
+      upload = `${uploads}/${made.id}`;
+    },
+    async send(file) {
+      await sendFile(remote, upload, file);
+    },
+    async finish() {
+      await remote.ask(`${upload}/finish`, { method: 'POST' });
+    },
+    async state() {
+      const { state, counts } = await remote.ask<RemoteUpload>(upload);
+      if (state === 'cancelled') throw new TesseraError('unavailable', 'The import was cancelled.');
+      return { isDone: state === 'done', counts };
+    },
+    async refusals() {
+      const files = await remote.list<Refusal>(`${upload}/files`, all, { state: 'refused' });
+      return files.map(({ name, reason }) => ({ name, reason }));
+    },
+    async [Symbol.asyncDispose]() {},
+  };
 }

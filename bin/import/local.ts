@@ -9,10 +9,9 @@ import { startUpload } from '@/lib/services/images/ingest/start-upload';
 import { getJob } from '@/lib/services/jobs';
 import { storage } from '@/lib/services/storage';
 import { runWorker } from '@/workers/run';
-import { commandLine } from '../actor';
-import { enterDatabase } from '../database/enter';
+import { commandLine, enterDatabase } from '../database/enter';
 import { lockHolder, startLock } from '../start/lock';
-import type { Destination } from './destination';
+import type { Destination } from './files';
 
 /** Straight into the database of this machine. Where no instance runs, the work is done here. */
 export async function localDestination(project: string): Promise<Destination> {

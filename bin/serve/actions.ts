@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { projectFolder, readConfig } from '@/lib/config';
 import { isFromOwnPage } from '@/lib/config/origins';
+import { type ActionCall, currentWork } from '@/lib/services/observability/current-work';
 import { log } from '@/lib/services/observability/log';
-import type { ActionCall } from '@/lib/services/observability/tracing/action-call';
-import { currentWork } from '@/lib/services/observability/tracing/current-work';
 
 /** What Next itself accepts for the body of an action. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,12 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import { newId } from '@/db';
-import { isFromNearby, stampAddress } from '@/lib/services/access/client-address';
-import { cleanRequestId, requestIdHeader } from '@/lib/services/access/request-headers';
+import { projectFolder } from '@/lib/config';
+import {
+  cleanRequestId,
+  isFromNearby,
+  requestIdHeader,
+  stampAddress,
+} from '@/lib/services/access/request-headers';
+import type { Work } from '@/lib/services/observability/current-work';
 import { log } from '@/lib/services/observability/log';
-import { observeRequest } from '@/lib/services/observability/metrics';
-import type { Work } from '@/lib/services/observability/tracing/current-work';
-import { readTraceparent } from '@/lib/services/observability/tracing/span';
-import { traced } from '@/lib/services/observability/tracing/traced';
+import { observeRequest } from '@/lib/services/observability/metric-values';
+import { readTraceparent } from '@/lib/services/observability/span-exporter';
+import { traced } from '@/lib/services/observability/tracing';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -80,4 +87,27 @@ export class Requests {
 function idOf(request: IncomingMessage): string | null {
   const given = request.headers[requestIdHeader];
   return cleanRequestId(typeof given === 'string' ? given : null);
+}
+
+interface Route {
+  page: string;
+  regex: string;
+}
+
+/** Names the pattern of a path, `/projects/[project]/images`, as Next has listed them when it built. */
+export function pageRoutes(): (url: string) => string {
+  const file = path.join(projectFolder, '.next', 'routes-manifest.json');
+  const { staticRoutes, dynamicRoutes }: { staticRoutes: Route[]; dynamicRoutes: Route[] } = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { staticRoutes: [], dynamicRoutes: [] };
+  const routes = [...staticRoutes, ...dynamicRoutes].map(({ page, regex }) => ({
+    page,
+    pattern: new RegExp(regex),
+  }));
+  return (url) => {
+    const asked = url.split('?')[0] ?? '';
+    if (asked.startsWith('/_next/')) return '/_next';
+    // A path that is no page has no series of its own, or anybody could make as many as they like.
+    return routes.find(({ pattern }) => pattern.test(asked))?.page ?? 'none';
+  };
 }

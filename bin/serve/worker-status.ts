@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { database } from '@/db';
 import { readConfig } from '@/lib/config';
 import { log } from '@/lib/services/observability/log';
-import { metricsText } from '@/lib/services/observability/metrics';
-import { type Caller, mayReadMetrics } from '@/lib/services/observability/metrics/gate';
+import { type Caller, mayReadMetrics, metricsText } from '@/lib/services/observability/metrics';
 import { notReady } from '@/lib/services/observability/readiness';
 
 interface Answer {

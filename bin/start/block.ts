@@ -1,4 +1,4 @@
-import { bold, columns, cyan, dim } from '../terminal/text';
+import { bold, columns, cyan, dim } from '../terminal';
 
 export interface SignIn {
   role: string;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectFolder } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
-import type { Progress } from '../terminal/progress';
-import { hashOfInputs } from './build-inputs';
+import type { Progress } from '../terminal';
 import { takeLock } from './lock';
 
 const buildFolder = path.join(projectFolder, '.next');
@@ -71,4 +71,38 @@ async function build(hash: string, onLine: (line: string) => void, signal?: Abor
     throw new TesseraError('unavailable', `The web app could not be built:\n${said.trim()}`);
   }
   writeFileSync(stamp, hash);
+}
+
+/** What the web build is made of. A file that is not there counts as absent, and counts when it appears. */
+const inputs = [
+  'app',
+  'lib',
+  'db',
+  'workers',
+  'public',
+  'proxy.ts',
+  'instrumentation.ts',
+  'next.config.js',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+];
+
+/** Equal when a build would come out equal: names and contents of all inputs. */
+export function hashOfInputs(folder: string): string {
+  const hash = createHash('sha256');
+  for (const file of inputs.flatMap((input) => filesIn(path.join(folder, input)))) {
+    hash.update(path.relative(folder, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(input: string): string[] {
+  const found = statSync(input, { throwIfNoEntry: false });
+  if (!found) return [];
+  if (found.isFile()) return [input];
+  return readdirSync(input, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
 }

@@ -1,20 +1,18 @@
-import { type Config, readConfig } from '@/lib/config';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { type Config, projectFolder, readConfig } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
 import { ensureSecrets } from '@/lib/config/secrets';
 import { TesseraError } from '@/lib/core/errors';
+import { ensurePrepared, keepFilesPrivate, runtimeEnvironment } from '../database/enter';
 import { openDatabase } from '../database/open';
-import { ensurePrepared } from '../database/prepared';
-import { terminalProgress } from '../terminal/progress';
-import { signInTable, startBlock, withoutDemo } from './block';
+import { type Progress, type Step, terminalProgress } from '../terminal';
+import { type SignIn, signInTable, startBlock, withoutDemo } from './block';
 import { ensureBuild } from './build';
-import { Child } from './child';
-import { makeDemo } from './demo';
-import { keepFilesPrivate, runtimeEnvironment } from './environment';
-import { Journal } from './journal';
+import { Child, Journal } from './child';
 import { type Lock, startLock, takeLock } from './lock';
-import { checkPort } from './port';
-import { Interrupted, Shutdown } from './shutdown';
-import { watchDatabase } from './watch-database';
+import { Interrupted, Shutdown, watchDatabase } from './shutdown';
 
 /** Everything from nothing to a running instance, until somebody stops it. */
 export async function runInstance({ dev }: { dev: boolean }): Promise<void> {
@@ -86,4 +84,74 @@ function lockHome(config: Config): Lock {
 async function choosePort(config: Config): Promise<Config> {
   const port = await checkPort(config.HOST, config.PORT);
   return port === config.PORT ? config : { ...config, ...readConfig({ ...process.env, PORT: String(port) }) };
+}
+
+/** Tries the port for a moment, so that a port in use is told before anything slow begins. */
+function checkPort(host: string, port: number): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => failed(explainPort(error, host, port)));
+    probe.listen({ host, port, exclusive: true }, () => {
+      const address = probe.address() as { port: number };
+      probe.close(() => done(address.port));
+    });
+  });
+}
+
+function explainPort(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const another = `PORT=${port + 1 > 65_535 ? 3000 : port + 1} npm start`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new TesseraError(
+        'unavailable',
+        `Port ${port} is in use by another program. Stop that program, or choose another port: ${another}`,
+      );
+    case 'EACCES':
+      return new TesseraError(
+        'unavailable',
+        `Port ${port} is not allowed for this user (those below 1024 need root). Choose another: PORT=3000 npm start`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new TesseraError(
+        'unavailable',
+        `HOST=${host} is not an address of this machine. Use 127.0.0.1 (this machine only) or 0.0.0.0 (every network).`,
+      );
+    default:
+      return error;
+  }
+}
+
+/**
+ * Makes the demo workspace where it is missing; silent when there is nothing to do. In a process of its own,
+ * because the generator of pictures takes memory that the starter would keep for as long as it runs.
+ */
+async function makeDemo(env: NodeJS.ProcessEnv, progress: Progress, signal: AbortSignal): Promise<SignIn[]> {
+  const child = spawn(process.execPath, [path.join(projectFolder, 'bin', 'tessera.mjs'), 'demo', '--json'], {
+    cwd: projectFolder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  signal.addEventListener('abort', () => child.kill('SIGKILL'));
+  let step: Step | undefined;
+  child.on('message', (text) => {
+    step ??= progress.begin('Making the demo workspace (once)');
+    step.update(String(text));
+  });
+  let answer = '';
+  let complaint = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  if (code === 0) {
+    step?.done('Made the demo workspace');
+    return JSON.parse(answer);
+  }
+  if (!signal.aborted) step?.failed();
+  throw new TesseraError('unavailable', `The demo workspace could not be made:\n${complaint.trim()}`);
 }

@@ -1,7 +1,8 @@
-import { parentOf } from '@/db/embedded';
+import { type EmbeddedServer, hasExited, parentOf, startEmbedded } from '@/db/embedded';
+import type { Journal } from './child';
 
 /** A part of the instance that has to end. */
-export interface Stoppable {
+interface Stoppable {
   /** The end has begun: whatever goes from now on was meant to, a signal to the whole group for instance. */
   expectEnd?(): void;
   stop(): Promise<void> | void;
@@ -67,4 +68,40 @@ export class Shutdown {
       if (ancestors() !== first && !this.signal.aborted) this.controller.abort();
     }, lookForNpmEveryMs).unref();
   }
+}
+
+const lookEveryMs = 2_000;
+
+/** Starts PostgreSQL again at the same address should it die, and stops it in the end. */
+export function watchDatabase(
+  home: string,
+  first: EmbeddedServer,
+  password: string,
+  journal: Journal,
+): Stoppable {
+  let server = first;
+  let stopped = false;
+  const look = async () => {
+    if (stopped || !(await hasExited(server.pid, 0))) return;
+    journal.say('PostgreSQL has died; it is started again.');
+    try {
+      server = await startEmbedded(home, password, { port: first.port });
+    } catch (error) {
+      journal.say(`PostgreSQL cannot be started again: ${(error as Error).message}`);
+    }
+  };
+  let looking: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, lookEveryMs);
+  timer.unref();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await server.stop();
+    },
+    kill: () => void server.stop(),
+  };
 }

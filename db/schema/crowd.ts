@@ -49,6 +49,9 @@ export const consents = pgTable(
       .notNull()
       .references(() => consentTexts.id),
     kind: text('kind', { enum: ['agreed', 'withdrawn'] }).notNull(),
+    /** In which the text was shown, and the rows of `text_translations` that were shown; none for the original. */
+    language: text('language').notNull().default('en'),
+    translationIds: uuid('translation_ids').array().notNull().default(sql`'{}'::uuid[]`),
     createdAt: createdAt(),
   },
   (t) => [
@@ -81,6 +84,36 @@ export const guides = pgTable(
   (t) => [
     uniqueIndex('guides_number').on(t.stageId, t.target, t.number),
     index('guides_project').on(t.projectId),
+  ],
+);
+
+/**
+ * What curators wrote in other languages: of guides, consent text, schema, names and landing texts. Append-only: an edit
+ * is a new number. A translation counts as long as its source equals the original, so that it is never shown for a text
+ * that has changed.
+ */
+export const textTranslations = pgTable(
+  'text_translations',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    locale: text('locale').notNull(),
+    /** Which text it is; see `lib/core/translations/keys.ts`. */
+    key: text('key').notNull(),
+    number: integer('number').notNull(),
+    /** The original that was translated, word for word. */
+    source: text('source').notNull(),
+    /** Empty: the translation was removed. */
+    text: text('text').notNull(),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('text_translations_number').on(t.projectId, t.locale, t.key, t.number),
+    check('text_translations_locale', sql`${t.locale} ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'`),
+    check('text_translations_counted', sql`${t.number} > 0`),
   ],
 );
 

@@ -29,6 +29,8 @@ export const projects = pgTable(
     /** The schema version that new items get; older items keep theirs. */
     schemaVersionId: uuid('schema_version_id').references((): AnyPgColumn => schemaVersions.id),
     policy: jsonb('policy').$type<Record<string, unknown>>().notNull().default({}),
+    /** The language in which the team writes its texts; translations are of these. */
+    language: text('language').notNull().default('en'),
     createdBy: uuid('created_by').references((): AnyPgColumn => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
@@ -36,6 +38,7 @@ export const projects = pgTable(
   (t) => [
     check('projects_slug', sql`${t.slug} ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'`),
     check('projects_state', sql`${t.state} in ('draft', 'collecting', 'paused', 'finished', 'archived')`),
+    check('projects_language', sql`${t.language} ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'`),
   ],
 );
 

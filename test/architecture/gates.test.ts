@@ -228,7 +228,7 @@ describe('what can go wrong once, goes wrong nowhere', () => {
       .map(({ name }) => name);
     // Each of these has its address from the environment or the command line, where only the operator writes.
     const configured =
-      /^lib\/services\/(observability\/tracing\/|storage\/s3|crowd\/recruit\/prolific\/api\.ts|training\/agent\/platform\.ts)/;
+      /^lib\/services\/(observability\/span-exporter\.ts|storage\/s3|crowd\/recruit\/prolific\/api\.ts|training\/agent\/platform\.ts)/;
     expect(fetching.filter((name) => !configured.test(name))).toEqual([]);
   });
 });

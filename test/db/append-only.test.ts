@@ -50,6 +50,9 @@ async function writeEvidence() {
     manifest: item.blob,
     card: {},
   });
+  await db()
+    .insert(tables.textTranslations)
+    .values({ projectId, locale: 'es', key: 'project/name', number: 1, source: 'Birds', text: 'Aves' });
   return { ...project, ...item, workerId, curatorId, answerId, labelId };
 }
 
@@ -66,6 +69,7 @@ const changes = [
   ['schema_versions', 'number = 2'],
   ['labels', 'confidence = 0.5'],
   ['versions', `hash = 'other'`],
+  ['text_translations', `text = 'Pájaros'`],
 ] as const;
 
 describe('evidence', () => {

@@ -68,10 +68,12 @@ test('the curator sees how far people agree, builds a consensus, takes it back, 
   });
 
   await page.goto(`${project}/activity`);
-  await page.getByLabel('What', { exact: true }).selectOption('project.create');
+  await page.getByLabel('Event', { exact: true }).selectOption('project.create');
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/verb=project\.create/);
-  await expect(page.getByRole('region', { name: 'Activity' }).getByText('project.create')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Activity' }).getByText('Created the project')).toHaveCount(
+    1,
+  );
   await look(page, 'activity');
   await expectAccessible(page, 'main');
   const lines = await page.request.get(`${project}/activity/export?verb=project.create&as=jsonl`);

@@ -121,6 +121,33 @@ test('a part is drawn with a finger on a phone and covers it by 85 percent', asy
   expect(iou(drawn, truth)).toBeGreaterThanOrEqual(0.85);
 });
 
+test('a form is filled in with one thumb on a phone', async ({ page }) => {
+  await signIn(page, 'worker1');
+  const annotator = new Annotator(page);
+  await annotator.enter('Attributes');
+  const groups = page.getByRole('group').filter({ has: page.getByRole('checkbox') });
+  await expect(groups.first()).toBeVisible();
+  const done = page.getByRole('button', { name: 'Done', exact: true });
+  await expect(done).toBeEnabled();
+  annotator.number = Number(/item=(\d+)/.exec(page.url())?.[1]);
+  for (const [index, group] of (await groups.all()).entries()) {
+    if ((await group.getByRole('checkbox', { checked: true }).count()) > 0) continue;
+    const none = group.getByRole('checkbox', { name: /^none/i });
+    await (index === 0 ? group.getByRole('checkbox').first() : none).tap();
+    await expect(group.getByRole('checkbox', { checked: true })).toHaveCount(1);
+  }
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBe(0);
+  // Within reach of the thumb, and large enough for it.
+  const box = await done.boundingBox();
+  expect(box?.y).toBeGreaterThan(844 / 2);
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  await done.tap();
+  await expect(annotator.tile()).toHaveAttribute('data-status', 'done');
+  await annotator.submit();
+  expect((await annotator.item()).answer?.kind).toBe('attributes');
+});
+
 test('a stage that needs a larger screen says so before consent, and in place of the work', async ({
   page,
 }) => {

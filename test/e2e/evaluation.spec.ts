@@ -140,7 +140,7 @@ test('a curator makes people the oracle, knows the price first, and stops asking
   await page.getByLabel('Maximum images').fill('3');
   await page.getByLabel('Crowd oracle').selectOption({ label: stage });
   // The clean picture, the first, and the four that halve ten: of three images.
-  await expect(page.getByText(/at most 18 questions about 3 images, 3 of them each/)).toBeVisible({
+  await expect(page.getByText(/at most 18 questions about 3 images, 3 workers each/)).toBeVisible({
     timeout: 60_000,
   });
   await look(page, 'evaluation-crowd-new');

@@ -55,7 +55,9 @@ test('a worker enters payment details, the curator pays with them, and another p
   const complaints = complaintsOf(page);
   await signIn(page, 'curator');
   await page.goto(pay);
-  const panel = page.getByRole('region', { name: 'Payee details' });
+  const panel = page.locator('section', {
+    has: page.getByRole('heading', { level: 2, name: 'Payee details' }),
+  });
   await expect(panel.getByText('are not asked where to send their money')).toBeVisible();
   await askForDetails(page);
 
@@ -110,7 +112,9 @@ test('a worker enters payment details, the curator pays with them, and another p
 
   await page.getByRole('button', { name: 'Approve pending amounts' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
-  const lists = page.getByRole('region', { name: 'Payout lists' });
+  const lists = page.locator('section', {
+    has: page.getByRole('heading', { level: 2, name: 'Payout lists' }),
+  });
   await expect(lists.getByRole('row').nth(1)).toContainText('approved');
   const files = await lists
     .getByRole('link', { name: 'CSV' })

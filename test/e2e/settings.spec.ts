@@ -42,7 +42,7 @@ test('the curator pauses a project and starts it again; the activity page tells 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Start collecting' }).click();
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   await page.goto('/projects/rival10-demo/activity');
-  await expect(page.getByRole('table').getByText('project.update').first()).toBeVisible();
+  await expect(page.getByRole('table').getByText('Changed the project').first()).toBeVisible();
   await look(page, 'activity');
 });
 

@@ -216,30 +216,115 @@ test('a message moves nothing and goes away with its cause', async ({ page }) =>
   await expect(message).toBeHidden();
 });
 
-test('a form is still filled in after going to the next item and back, and is what is submitted', async ({
-  page,
-}) => {
-  await signIn(page, 'worker2');
-  const annotator = new Annotator(page);
-  await annotator.enter('Attributes');
-  await expect(page.getByRole('group', { name: /Colour/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Done', exact: true })).toBeEnabled();
-  await listens(page);
-  annotator.number = Number(/item=(\d+)/.exec(page.url())?.[1]);
-  const { items } = await countItems(page);
-  const checked = page.getByRole('checkbox', { checked: true });
-  for (let left = await checked.count(); left > 0; left--) await checked.first().uncheck();
-  await page.keyboard.press('1');
-  await expect(checked).toHaveCount(1);
-  await page.keyboard.press(annotator.number === items ? 'PageUp' : 'PageDown');
-  await expect(page.getByText(`Item ${annotator.number} of`)).toBeHidden();
-  await page.keyboard.press(annotator.number === items ? 'PageDown' : 'PageUp');
-  await expect(page.getByText(`Item ${annotator.number} of`)).toBeVisible();
-  await expect(checked).toHaveCount(1);
-  await look(page, 'attributes-filled');
-  // One colour, none in the other groups, done: two keys.
-  await page.keyboard.press('Shift+Enter');
-  await expect(annotator.tile()).toHaveAttribute('data-status', 'done');
-  await annotator.submit();
-  expect((await annotator.item()).answer?.kind).toBe('attributes');
+test.describe('a form', () => {
+  test.beforeEach(({ page }) => signIn(page, 'worker2'));
+
+  const checked = (page: Page) => page.getByRole('checkbox', { checked: true });
+
+  /** Opens the batch of forms at an item and chooses the first option, and no other. */
+  async function fillIn(page: Page): Promise<Annotator> {
+    const annotator = new Annotator(page);
+    await annotator.enter('Attributes');
+    await isOpen(page);
+    annotator.number = Number(/item=(\d+)/.exec(page.url())?.[1]);
+    for (let left = await checked(page).count(); left > 0; left--) await checked(page).first().uncheck();
+    await page.keyboard.press('1');
+    await expect(checked(page)).toHaveCount(1);
+    return annotator;
+  }
+
+  async function isOpen(page: Page): Promise<void> {
+    await expect(page.getByRole('group', { name: /Colour/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Done', exact: true })).toBeEnabled();
+    await listens(page);
+  }
+
+  /** Goes to another item and comes back: the form is as it was. */
+  async function comesBack({ page, number }: Annotator): Promise<void> {
+    const { items } = await countItems(page);
+    const [away, back] = number === items ? ['PageUp', 'PageDown'] : ['PageDown', 'PageUp'];
+    await page.keyboard.press(away);
+    await expect(page.getByText(`Item ${number} of`)).toBeHidden();
+    await page.keyboard.press(back);
+    await expect(page.getByText(`Item ${number} of`)).toBeVisible();
+    await expect(checked(page)).toHaveCount(1);
+  }
+
+  /** One option in the first group, none in the others, done: two keys. */
+  async function finish(annotator: Annotator): Promise<void> {
+    await annotator.page.keyboard.press('Shift+Enter');
+    await expect(annotator.tile()).toHaveAttribute('data-status', 'done');
+  }
+
+  const isAnswered = async (annotator: Annotator) => {
+    const { state, answer } = await annotator.item();
+    expect(state).toBe('answered');
+    expect(answer?.kind).toBe('attributes');
+  };
+
+  test('is still filled in after going to the next item and back, and is what is submitted', async ({
+    page,
+  }) => {
+    const annotator = await fillIn(page);
+    await comesBack(annotator);
+    await look(page, 'attributes-filled');
+    await finish(annotator);
+    await annotator.submit();
+    await isAnswered(annotator);
+  });
+
+  test('that is filled in and submitted without a connection arrives when it is back', async ({
+    page,
+    context,
+  }) => {
+    const annotator = await fillIn(page);
+    await context.setOffline(true);
+    await comesBack(annotator);
+    await finish(annotator);
+    await annotator.press('Submit');
+    await annotator.press('Submit anyway');
+    await expect(page.getByText('The batch is submitted as soon as you are back')).toBeVisible();
+    await context.setOffline(false);
+    await page.waitForURL(/\/done$/, { timeout: 30_000 });
+    await isAnswered(annotator);
+  });
+
+  test('goes with the person from one tab to another and back', async ({ page, context }) => {
+    const first = await fillIn(page);
+    const second = new Annotator(await context.newPage());
+    second.number = first.number;
+    await second.page.setViewportSize({ width: 1280, height: 800 });
+    await second.page.goto(page.url());
+    await second.page.getByRole('button', { name: 'Take over' }).click();
+    await isOpen(second.page);
+    await expect(checked(second.page)).toHaveCount(1);
+    await second.page.keyboard.press('1');
+    await second.page.keyboard.press('2');
+    await comesBack(second);
+    const chosen = await checked(second.page).locator('..').textContent();
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await isOpen(page);
+    await expect(checked(page).locator('..')).toHaveText(chosen ?? '');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await finish(first);
+    await first.submit();
+    await isAnswered(first);
+  });
+
+  test('survives a server that is killed between filling in and submitting', async ({ page }) => {
+    test.setTimeout(180_000);
+    const annotator = await fillIn(page);
+    const server = killServer();
+    try {
+      await comesBack(annotator);
+      await finish(annotator);
+      await annotator.press('Submit');
+      await annotator.press('Submit anyway');
+      await expect(page).not.toHaveURL(/\/done$/);
+    } finally {
+      server.back();
+    }
+    await page.waitForURL(/\/done$/, { timeout: 90_000 });
+    await isAnswered(annotator);
+  });
 });

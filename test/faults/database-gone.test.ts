@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { problemFrom } from '@/app/api/_http/problem';
-import { getMe } from '@/app/api/v1/me/endpoints';
+import { getMe } from '@/app/api/v1/account';
 import { answerUnavailable } from '@/bin/serve/unavailable-page';
 import { connect, isDatabaseGone } from '@/db';
 import { actorFromRequest } from '@/lib/services/access/actor-from-request';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuild } from '@/bin/start/build';
-import { noProgress } from '@/bin/terminal/progress';
+import { noProgress } from '@/bin/terminal';
 import { tables } from '@/db';
 import { freePort, isAlive } from '@/db/embedded';
 import { renderScene } from '@/lib/demo/pictures';

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fillTables } from '@/bin/docs/fill';
-import { pages } from '@/bin/docs/pages';
+import { fillTables, pages } from '@/bin/docs/fill';
 import { tables } from '@/bin/docs/tables';
 
 describe('the generated tables of the docs', () => {
   it.each(pages().map((file) => [path.basename(file), file]))(
-    'are true in %s; `npx tsx bin/docs.ts` makes them anew',
+    'are true in %s; `npm run docs` makes them anew',
     async (_, file) => {
       const page = readFileSync(file, 'utf8');
       expect(page).toBe(await fillTables(page));

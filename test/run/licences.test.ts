@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { dependencies, isCompatible } from '@/bin/dependencies/licences';
-import { reasonOf } from '@/bin/dependencies/reasons';
+import { dependencies, isCompatible, reasonOf } from '@/bin/docs/dependencies';
 
 it('every dependency may be distributed with a program under Apache-2.0', () => {
   const all = dependencies();

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesOf } from '@/bin/import/files';
 import { startBlock } from '@/bin/start/block';
-import { hashOfInputs } from '@/bin/start/build-inputs';
+import { hashOfInputs } from '@/bin/start/build';
 import { takeLock } from '@/bin/start/lock';
-import { oneFor, total, vitestTally } from '@/bin/test/tally';
+import { oneFor, total, vitestTally } from '@/bin/test-suites';
 import { explain } from '@/db/embedded/explain';
 import { ensureSecrets, readSecrets } from '@/lib/config/secrets';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as dial } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuild } from '@/bin/start/build';
-import { noProgress } from '@/bin/terminal/progress';
+import { noProgress } from '@/bin/terminal';
 import { freePort } from '@/db/embedded';
 import { browserOf, origin } from '../app/api/call';
 import { person, project } from '../services/access/people';

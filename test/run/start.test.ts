@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuild } from '@/bin/start/build';
-import { noProgress } from '@/bin/terminal/progress';
+import { noProgress } from '@/bin/terminal';
 import { hasExited, isAlive } from '@/db/embedded';
 import { childrenOf, type Running, runTessera, startTessera, temporaryHome } from '../support/instance';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Readable } from 'node:stream';
-import { dispatch } from '@/app/api/_http/dispatch';
+import { dispatch } from '@/app/api/_http/router';
 import { endpoints } from '@/app/api/v1/endpoints';
 
 export interface ApiServer {

@@ -1,32 +1,10 @@
 import type { JobHandler } from '@/lib/services/jobs';
-import { addUploadedModel } from './add-model';
-import { askOracle } from './ask-oracle';
-import { askQuestions } from './ask-questions';
-import { buildConsensus } from './build-consensus';
-import { calibrateTrainer } from './calibrate-trainer';
-import { changeImages } from './change-images';
-import { changeSchema } from './change-schema';
-import { collect } from './collect-blobs';
-import { compare } from './compare-answers';
-import { confirm } from './confirm-work';
-import { derivatives } from './derivatives';
-import { evaluateModel } from './evaluate-model';
-import { exportVersion } from './export-version';
-import { lookalikes } from './find-lookalikes';
-import { freeze } from './freeze-version';
-import { importDataset } from './import-dataset';
-import { ingest } from './ingest';
-import { installPyTorch } from './install-trainer';
-import { predict } from './predict-images';
-import { rate } from './rate-labels';
-import { reclaim } from './reclaim-visits';
-import { selectNext } from './select-next';
-import { trainRun } from './train-run';
-import { trainRunElsewhere } from './train-run-elsewhere';
-import { trainRunSlurm } from './train-run-slurm';
-import { transferPictures } from './transfer-pictures';
-import { verify } from './verify-version';
-import { statistics } from './version-statistics';
+import { installQueues } from '@/lib/services/jobs/queue';
+import { askQuestions, buildConsensus, changeSchema, compare, confirm, rate, reclaim } from './crowd';
+import { exportVersion, freeze, importDataset, statistics, verify } from './datasets';
+import { changeImages, collect, derivatives, ingest, lookalikes } from './images';
+import { addUploadedModel, askOracle, evaluateModel, predict, selectNext, transferPictures } from './models';
+import { calibrateTrainer, installPyTorch, trainRun, trainRunElsewhere, trainRunSlurm } from './training';
 
 /** Every kind of job there is. */
 export const jobHandlers: readonly JobHandler[] = [
@@ -59,3 +37,10 @@ export const jobHandlers: readonly JobHandler[] = [
   installPyTorch,
   calibrateTrainer,
 ];
+
+/** Part of bringing a database up to this release: jobs can be started before any worker has run. */
+export const prepareQueues = (url: string): Promise<void> =>
+  installQueues(
+    url,
+    jobHandlers.map((handler) => handler.kind),
+  );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
 import { wholeOrNothing } from '@/lib/services/jobs/whole-or-nothing';
@@ -57,4 +58,27 @@ export function JobActions({ id, kind, title, state, stopping }: Props) {
       What is already done stays. The rest is not done.
     </ConfirmDialog>
   );
+}
+
+/** Milliseconds between two readings of the page, however fast the news come. */
+const PAUSE = 1000;
+
+/** Reads the page again while jobs move. */
+export function LiveRefresh() {
+  const router = useRouter();
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const source = new EventSource('/api/v1/jobs/stream');
+    source.onmessage = () => {
+      waiting ??= setTimeout(() => {
+        waiting = undefined;
+        router.refresh();
+      }, PAUSE);
+    };
+    return () => {
+      source.close();
+      clearTimeout(waiting);
+    };
+  }, [router]);
+  return null;
 }

@@ -11,8 +11,7 @@ import { database } from '@/db';
 import { formatDateTime, formatDuration, formatNumber } from '@/lib/core/format';
 import { requireActor } from '@/lib/services/access/page';
 import { listJobs } from '@/lib/services/jobs';
-import { JobActions } from './job-actions';
-import { LiveRefresh } from './live-refresh';
+import { JobActions, LiveRefresh } from './job-actions';
 
 export const metadata: Metadata = { title: 'Jobs' };
 

@@ -1,18 +1,26 @@
 import { getTranslations } from 'next-intl/server';
+import { FallbackNote, inLanguage } from '@/app/_i18n/project-texts';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { TermsLine } from '@/app/annotate/_terms/terms-line';
+import { type ProjectTexts, textKeys } from '@/lib/core/translations';
 import type { Offer } from '@/lib/services/crowd/recruit';
 
 interface OfferTableProps {
   offer: Offer;
+  texts: ProjectTexts;
   /** Through which people are paid who come this way. */
   marketplace?: string;
 }
 
 /** What is asked, what it pays and how long it takes, before a person decides. */
-export async function OfferTable({ offer, marketplace }: OfferTableProps) {
+export async function OfferTable({ offer, texts, marketplace }: OfferTableProps) {
   const t = await getTranslations();
   const format = await getWorkerFormat();
+  const payTerms = texts.show(textKeys.payTerms, offer.payTerms);
+  const stages = offer.stages.map((stage) => ({
+    ...stage,
+    shown: texts.show(textKeys.stageName(stage.id), stage.name),
+  }));
   return (
     <section
       aria-labelledby="offer"
@@ -22,9 +30,11 @@ export async function OfferTable({ offer, marketplace }: OfferTableProps) {
         {t('join.offerTitle')}
       </h2>
       <ul className="flex flex-col gap-3">
-        {offer.stages.map(({ name, kind, terms, exam }) => (
-          <li key={name}>
-            <h3 className="text-ink-2">{name}</h3>
+        {stages.map(({ id, shown, kind, terms, exam }) => (
+          <li key={id}>
+            <h3 {...inLanguage(shown.language)} className="text-ink-2">
+              {shown.text}
+            </h3>
             {terms && <TermsLine terms={terms.work} stageKind={kind} />}
             {exam && (
               <p className="text-sm text-ink-2">
@@ -41,11 +51,12 @@ export async function OfferTable({ offer, marketplace }: OfferTableProps) {
         <div>
           <h3 className="font-medium">{t('join.payment')}</h3>
           {marketplace && <p className="text-ink-2">{t('money.marketplace', { marketplace })}</p>}
-          <p dir="auto" className="whitespace-pre-line text-ink-2">
-            {offer.payTerms}
+          <p {...inLanguage(payTerms.language)} className="whitespace-pre-line text-ink-2">
+            {payTerms.text}
           </p>
         </div>
       )}
+      <FallbackNote coverage={texts.coverage} original={texts.original} />
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Axis } from '@/lib/core/charts';
 
 const text = { fill: 'var(--color-ink-3)' };
@@ -77,3 +78,21 @@ export function LeftAxis({ axis, area, title }: AxisProps) {
     </g>
   );
 }
+
+/** A mark of a drawing that leads to what it was made of; without an address only the mark. */
+export const Linked = ({
+  href,
+  label,
+  children,
+}: {
+  href: string | null | undefined;
+  label: string;
+  children: ReactNode;
+}) =>
+  href ? (
+    <a href={href} aria-label={label} className="hover:opacity-70">
+      {children}
+    </a>
+  ) : (
+    children
+  );

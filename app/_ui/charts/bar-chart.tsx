@@ -2,11 +2,9 @@ import { scaleBand } from 'd3-scale';
 import { useId } from 'react';
 import { domainOf, labelSpace, linearAxis, seriesStyle, shorten, textWidth } from '@/lib/core/charts';
 import { formatShort, type Interval } from '@/lib/core/format';
-import { type Area, BottomAxis } from './axes';
+import { type Area, BottomAxis, Linked } from './axes';
 import { ChartFrame, type ChartTable } from './chart-frame';
-import { Hatches, hatchFill } from './hatches';
-import { Legend } from './legend';
-import { Linked } from './linked';
+import { Hatches, hatchFill, Legend } from './legend';
 
 export interface BarSeries {
   name: string;

@@ -3,8 +3,6 @@
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../button';
-import { standaloneSvg } from './standalone-svg';
-import { tableToCsv } from './table-to-csv';
 
 function save(name: string, extension: string, type: string, text: string) {
   const url = URL.createObjectURL(new Blob([text], { type }));
@@ -37,4 +35,36 @@ export function ChartDownloads({ name }: { name: string }) {
       </Button>
     </div>
   );
+}
+
+const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Exact values where the cells carry them, else what is shown. Lines end as RFC 4180 has it. */
+const tableToCsv = (table: HTMLTableElement) =>
+  [...table.rows]
+    .map((row) => [...row.cells].map((cell) => quote(cell.dataset.value ?? cell.textContent ?? '')).join(','))
+    .join('\r\n')
+    .concat('\r\n');
+
+const painted = ['fill', 'stroke', 'color', 'stop-color'];
+
+/** A copy of a drawing that needs no style sheet: theme colours are written out as they are now. */
+function standaloneSvg(svg: SVGSVGElement, title: string): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const originals = [svg, ...svg.querySelectorAll('*')];
+  const copies = [copy, ...copy.querySelectorAll('*')];
+  originals.forEach((original, index) => {
+    const computed = getComputedStyle(original);
+    const target = copies[index];
+    for (const name of painted) {
+      if (target?.getAttribute(name)?.includes('var('))
+        target.setAttribute(name, computed.getPropertyValue(name));
+    }
+    target?.removeAttribute('class');
+  });
+  const heading = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+  heading.textContent = title;
+  copy.prepend(heading);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return new XMLSerializer().serializeToString(copy);
 }

@@ -1,7 +1,7 @@
 import { domainOf, labelSpace, shorten } from '@/lib/core/charts';
 import { formatNumber, formatShort } from '@/lib/core/format';
+import { Linked } from './axes';
 import { ChartFrame } from './chart-frame';
-import { Linked } from './linked';
 
 interface HeatMapProps {
   title: string;

@@ -1,8 +1,7 @@
 import { type Bin, linearAxis } from '@/lib/core/charts';
 import { formatNumber, formatShort } from '@/lib/core/format';
-import { type Area, BottomAxis, LeftAxis } from './axes';
+import { type Area, BottomAxis, LeftAxis, Linked } from './axes';
 import { ChartFrame } from './chart-frame';
-import { Linked } from './linked';
 
 interface HistogramProps {
   title: string;

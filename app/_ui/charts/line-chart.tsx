@@ -1,10 +1,9 @@
 import { area as areaPath, line as linePath } from 'd3-shape';
 import { domainOf, labelSpace, linearAxis, seriesStyle, shorten } from '@/lib/core/charts';
 import { formatShort } from '@/lib/core/format';
-import { type Area, BottomAxis, LeftAxis } from './axes';
+import { type Area, BottomAxis, LeftAxis, Linked } from './axes';
 import { ChartFrame, type ChartTable } from './chart-frame';
 import { Legend } from './legend';
-import { Linked } from './linked';
 
 export interface LinePoint {
   x: number;

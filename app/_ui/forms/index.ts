@@ -1,10 +1,12 @@
 export { ActionForm } from './action-form';
-export { Checkbox } from './checkbox';
-export type { ControlProps } from './control';
-export { Field } from './field';
-export { FormError } from './form-error';
-export { Input } from './input';
-export { RadioGroup } from './radio-group';
-export { type Option, Select } from './select';
-export { Switch } from './switch';
-export { Textarea } from './textarea';
+export {
+  Checkbox,
+  type ControlProps,
+  Input,
+  type Option,
+  RadioGroup,
+  Select,
+  Switch,
+  Textarea,
+} from './controls';
+export { Field, FormError } from './field';

@@ -1,9 +1,10 @@
+import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Input } from '../forms';
 import { ColumnChooser } from './column-chooser';
-import { CsvLink } from './csv-link';
 import { Pager, type PagerProps } from './pager';
-import { Table, type TableProps } from './table';
-import { TableFilter } from './table-filter';
+import { CsvLink, Table, type TableProps } from './table';
+import type { Query } from './table-state';
 
 type DataTableProps<Row> = TableProps<Row> & {
   /** What the search box looks through; no box without it. */
@@ -38,5 +39,41 @@ export function DataTable<Row>({ filter, filters, csv, pager, ...table }: DataTa
         </div>
       )}
     </div>
+  );
+}
+
+interface TableFilterProps {
+  /** What is searched: "Name or e-mail". */
+  label: string;
+  name?: string;
+  path: string;
+  query: Query;
+}
+
+/** A filter is a plain form: it works before the script has loaded, and its result has an address. */
+function TableFilter({ label, name = 'q', path, query }: TableFilterProps) {
+  const kept = Object.entries(query).filter(([key]) => ![name, 'after', 'before'].includes(key));
+  const value = query[name];
+  return (
+    <search>
+      <form action={path} className="relative w-64 max-w-full">
+        {kept.map(([key, each]) => (
+          <input key={key} type="hidden" name={key} value={Array.isArray(each) ? each[0] : each} />
+        ))}
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-ink-3"
+        />
+        <Input
+          key={String(value)}
+          type="search"
+          name={name}
+          defaultValue={Array.isArray(value) ? value[0] : value}
+          aria-label={label}
+          placeholder={label}
+          className="pl-7"
+        />
+      </form>
+    </search>
   );
 }

@@ -1,6 +1,7 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { type ButtonStyle, buttonStyle } from '../button';
 import { cn } from '../cn';
 import { type Query, sortHref, type TableState } from './table-state';
 
@@ -114,3 +115,21 @@ export function Table<Row>(props: TableProps<Row>) {
     </section>
   );
 }
+
+type SmallTableProps<Row> = Pick<TableProps<Row>, 'caption' | 'columns' | 'rows' | 'rowKey' | 'empty'>;
+
+/** A table that is always whole: nothing to sort, choose or page through. */
+export function SmallTable<Row>({ columns, ...rest }: SmallTableProps<Row>) {
+  const state = { columns: columns.map((column: Column<Row>) => column.key) };
+  return <Table {...rest} columns={columns} state={state} path="" query={{}} />;
+}
+
+type CsvLinkProps = { href: string } & ButtonStyle;
+
+/** The rows beside it as a file. Not a page, so that the browser fetches it only when it is wanted. */
+export const CsvLink = ({ href, variant = 'quiet', size }: CsvLinkProps) => (
+  <a href={href} download className={buttonStyle({ variant, size })}>
+    <Download aria-hidden />
+    CSV
+  </a>
+);

@@ -4,6 +4,7 @@ import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
+import type { Names } from '@/lib/services/crowd/translations';
 import type { WorkerBatch } from '@/lib/services/crowd/worker';
 
 const tones: Record<WorkerBatch['state'], Tone> = {
@@ -15,11 +16,13 @@ const tones: Record<WorkerBatch['state'], Tone> = {
 
 interface BatchListProps {
   batches: readonly WorkerBatch[];
+  /** In the language of the reader. */
+  names: Names;
   label: string;
 }
 
 /** Batches, however they ended: when, what, how far, how long and what they earned. */
-export async function BatchList({ batches, label }: BatchListProps) {
+export async function BatchList({ batches, names, label }: BatchListProps) {
   const t = await getTranslations('history');
   const done = await getTranslations('done');
   const format = await getWorkerFormat();
@@ -46,7 +49,7 @@ export async function BatchList({ batches, label }: BatchListProps) {
                 href={`/annotate/batch/${batch.id}${batch.state === 'leased' ? '' : '/done'}`}
                 className="min-w-0 font-medium underline-offset-2 after:absolute after:inset-0 hover:underline"
               >
-                {batch.stage} · {t('kind', { kind: batch.kind })}
+                {names.stage(batch.projectId, batch.stageId, batch.stage)} · {t('kind', { kind: batch.kind })}
               </Link>
               <span className="font-medium whitespace-nowrap tabular-nums">{payOf(batch)}</span>
             </p>

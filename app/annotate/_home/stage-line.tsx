@@ -21,7 +21,12 @@ export async function StageLine({ offer, score, hasReadGuide }: Props) {
   const locale = await getLocale();
   const { stage, gate, openBatch, terms } = offer;
   const path = pathOf(offer, hasReadGuide);
-  const shown = path?.next === 'exam' || path?.next === 'practice' ? terms?.exam : terms?.work;
+  const shown =
+    path?.next === 'exam' || path?.next === 'practice'
+      ? terms?.exam
+      : gate?.gate === 'refresher' && !openBatch
+        ? terms?.refresher
+        : terms?.work;
   const reason =
     gate?.reason && !openBatch ? reasonText(await getTranslations('records'), locale, gate.reason) : null;
   const hint =
@@ -127,6 +132,7 @@ async function ExamActions({
   next: Path['next'] | undefined;
 }) {
   const t = await getTranslations('home');
+  const exam = next === 'exam' ? t('goToExam') : t('aboutExam');
   return (
     <div className="flex flex-wrap items-center gap-2">
       {next === 'guide' && (
@@ -141,9 +147,9 @@ async function ExamActions({
         href={`/annotate/${project.slug}/exam/${stage.id}`}
         variant={next === 'exam' ? 'primary' : 'secondary'}
         size="large"
-        aria-label={t('examOf', { name })}
+        aria-label={`${exam}: ${name}`}
       >
-        {next === 'exam' ? t('goToExam') : t('aboutExam')}
+        {exam}
       </ButtonLink>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { WorkBatch as BatchFields, Closed } from '@/app/api/v1/work/fields';
+import type { WorkBatch as BatchFields, Closed } from '@/app/api/v1/work-fields';
+import { defaultLocale, readLocale } from '@/lib/core/i18n/locales';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { InteractionSummary } from '@/lib/core/quality/interaction';
 
@@ -30,7 +31,10 @@ export class Refused extends Error {
 /** The browser's limit for requests that outlive their page is 64 KiB in all. */
 const KEEPALIVE_BYTES = 60_000;
 
-export const getBatch = (batch: string) => ask<WorkBatch>('GET', `batches/${batch}`);
+/** Names and definitions come in the language of the page. */
+const language = () => `?language=${readLocale(document.documentElement.lang) ?? defaultLocale}`;
+
+export const getBatch = (batch: string) => ask<WorkBatch>('GET', `batches/${batch}${language()}`);
 
 export const beat = (batch: string) => ask<unknown>('POST', `batches/${batch}/heartbeat`);
 
@@ -65,7 +69,7 @@ export interface Feedback {
   truth: { value: AnswerValue; mask: string | null };
 }
 
-export const getFeedback = (lease: string) => ask<Feedback>('GET', `leases/${lease}/feedback`);
+export const getFeedback = (lease: string) => ask<Feedback>('GET', `leases/${lease}/feedback${language()}`);
 
 export const postReport = (
   lease: string,

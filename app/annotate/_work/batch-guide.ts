@@ -2,12 +2,19 @@ import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { guideOf, workerPictureUrl } from '@/lib/services/crowd/guide';
 import { guideExamples } from '@/lib/services/crowd/guide-examples';
+import { projectTexts, type TranslatedPart, translateGuide } from '@/lib/services/crowd/translations';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { type BatchGuide, noGuide, type ShortGuide } from './short-guide';
 
 const { batches, projects } = tables;
 
 /** The short guide of the worker's own batch; an empty one where there is no such batch. */
-export async function batchGuide(db: Db, workerId: string, batchId: string): Promise<BatchGuide> {
+export async function batchGuide(
+  db: Db,
+  workerId: string,
+  batchId: string,
+  locale: string,
+): Promise<BatchGuide> {
   const [found] = await db
     .select({
       projectId: projects.id,
@@ -20,11 +27,16 @@ export async function batchGuide(db: Db, workerId: string, batchId: string): Pro
     .where(and(eq(batches.id, batchId), eq(batches.workerId, workerId)));
   if (!found) return noGuide;
   const pictureUrl = workerPictureUrl(found.slug);
-  const { general, targets, pictures } = await guideOf(db, found.projectId, found.stageId, pictureUrl);
+  const schema = await projectSchema(db, found.projectId);
+  if (!schema) return noGuide;
+  const texts = await projectTexts(db, found.projectId, locale);
+  const guide = await guideOf(db, found.projectId, found.stageId, pictureUrl);
+  const { general, targets, pictures } = translateGuide(guide, schema, texts);
   // Labels of a real project are nobody's choice of an example.
   const labelled = found.isDemo ? await guideExamples(db, found.projectId) : undefined;
-  const shortOf = ({ short, examples }: typeof general, target = ''): ShortGuide => ({
+  const shortOf = ({ short, languages, examples }: TranslatedPart, target = ''): ShortGuide => ({
     short,
+    language: languages.short,
     written: examples.flatMap(({ picture, ...example }) => {
       const url = pictures[picture];
       return url ? [{ url, ...example }] : [];
@@ -35,5 +47,6 @@ export async function batchGuide(db: Db, workerId: string, batchId: string): Pro
     general: shortOf(general),
     targets: Object.fromEntries(targets.map((part) => [part.target, shortOf(part, part.target)])),
     pictures,
+    coverage: texts.coverage,
   };
 }

@@ -3,14 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useId, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
-import {
-  type AnnotationDocument,
-  itemStatus,
-  layerMask,
-  layerOf,
-  type ToolId,
-  toAnswer,
-} from '@/lib/core/editor';
+import { type AnnotationDocument, itemStatus, layerMask, layerOf, toAnswer } from '@/lib/core/editor';
 import { area } from '@/lib/core/mask';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
@@ -39,7 +32,7 @@ import { useItemImage } from './use-item-image';
 import { useIsNarrow } from './use-media';
 import { usePageActions } from './use-page-actions';
 import { WorkFrame } from './work-frame';
-import { isClosed, nextOpen, openItems, pictureOf } from './work-image';
+import { hiddenTools, isClosed, nextOpen, openItems, pictureOf } from './work-image';
 import { Message } from './workspace-messages';
 
 interface DrawingWorkProps extends ItemProps {
@@ -47,8 +40,6 @@ interface DrawingWorkProps extends ItemProps {
 }
 
 const scopes = ['page', 'canvas', 'drawing'] as const;
-const noTools: ReadonlySet<ToolId> = new Set();
-const smartTools: ReadonlySet<ToolId> = new Set(['smart-object']);
 
 /** The annotator: tools, the image with all its targets, and what is asked for. */
 export function DrawingWork(given: DrawingWorkProps) {
@@ -67,8 +58,7 @@ export function DrawingWork(given: DrawingWorkProps) {
   const isNarrow = useIsNarrow();
   const panel = usePanel(given, isNarrow);
   const styleOf = useLabelStyles(drawing);
-  const hidden =
-    props.hasSmartTools || image.items.some(({ hasOutline }) => hasOutline) ? noTools : smartTools;
+  const hidden = hiddenTools(props.hasSmartTools, image.items);
   const { choices } = useKeys();
   useEffect(() => {
     // A tool that is not offered has no key either.

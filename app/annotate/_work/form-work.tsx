@@ -6,6 +6,7 @@ import { DoneActions } from './done-actions';
 import { ItemDialogs } from './item-dialogs';
 import type { ItemProps } from './item-props';
 import { useTaskSentence } from './task-sentence';
+import { TextsNote } from './texts-note';
 import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
 import { usePageKeys } from './use-page-keys';
@@ -43,6 +44,7 @@ export function FormWork({ props, children }: FormWorkProps) {
   return (
     <WorkFrame item={props} title={title} actions={<DoneActions props={props} onDone={done} />}>
       <div className="min-h-0 flex-1 overflow-y-auto p-4" inert={!canEdit || !isOpen}>
+        <TextsNote batch={batch} guide={props.guide} />
         {children({ done, showProblems })}
       </div>
       <ItemDialogs props={props} scopes={scopes} />

@@ -19,6 +19,7 @@ import { ExampleStrip } from './example-strip';
 import { type BatchGuide, noGuide } from './short-guide';
 import { TargetList } from './target-list';
 import { labelName } from './task-sentence';
+import { TextsNote } from './texts-note';
 
 interface SidePanelProps {
   drawing: DrawingSession;
@@ -39,7 +40,7 @@ export function SidePanel(props: SidePanelProps) {
   const { drawing, item, batch, work, guide, styleOf, isOpen, isSheet, onToggle } = props;
   const t = useTranslations('work.panel');
   const { editor, targets } = drawing;
-  const { short, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
+  const { short, language, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
   const chosen = [...written, ...guide.general.written];
   const picture = (sha256: string) => guide.pictures[sha256];
   const toggle = <PanelButton isOpen={isOpen} onToggle={onToggle} />;
@@ -64,9 +65,11 @@ export function SidePanel(props: SidePanelProps) {
           <Markdown
             source={short || (item.target?.definition ?? t('drawAll'))}
             topLevel={3}
+            lang={language}
             picture={picture}
             className="mt-1 gap-2 text-sm text-ink-2"
           />
+          <TextsNote batch={batch} guide={guide} />
         </div>
         {toggle}
       </div>
@@ -90,6 +93,7 @@ export function SidePanel(props: SidePanelProps) {
       <Part title={t('how')}>
         <Markdown
           source={guide.general.short}
+          lang={guide.general.language}
           topLevel={4}
           picture={picture}
           className="gap-2 text-sm text-ink-2"

@@ -1,4 +1,4 @@
-import { type BatchState, type ItemStatus, itemStatus } from '@/lib/core/editor';
+import { type BatchState, type ItemStatus, itemStatus, type ToolId } from '@/lib/core/editor';
 import type { WorkBatch, WorkItem } from './api';
 
 /** An image of the batch with everything that is asked about it. */
@@ -63,3 +63,12 @@ export function nextOpen(
   ];
   return order.find(({ leaseId }) => isOpen(itemStatus(work, leaseId)));
 }
+
+const noTools: ReadonlySet<ToolId> = new Set();
+const smartTools: ReadonlySet<ToolId> = new Set(['smart-object']);
+
+/** The smart object tool needs installed models, or an outline of a model for one of the items. */
+export const hiddenTools = (
+  hasModels: boolean,
+  items: readonly Pick<WorkItem, 'hasOutline'>[],
+): ReadonlySet<ToolId> => (hasModels || items.some(({ hasOutline }) => hasOutline) ? noTools : smartTools);

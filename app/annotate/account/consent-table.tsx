@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
-import { SmallTable } from '@/app/_ui/table/small-table';
+import { SmallTable } from '@/app/_ui/table/table';
 import { noValue } from '@/lib/core/format';
 import type { WorkerConsent } from '@/lib/services/crowd/consent';
 import { WithdrawButton } from './withdraw-button';

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
-import { SmallTable } from '@/app/_ui/table/small-table';
+import { SmallTable } from '@/app/_ui/table/table';
 import type { StatementLine } from '@/lib/services/crowd/worker';
 
 export async function StatementTable({ lines }: { lines: StatementLine[] }) {

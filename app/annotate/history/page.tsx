@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { pageNames } from '@/app/_i18n/project-texts';
 import { ButtonLink } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { idAfter, type Query } from '@/app/_ui/table';
@@ -22,12 +23,13 @@ export default async function History({ searchParams }: { searchParams: Promise<
   const found = await listBatches(database(), actor.userId, { limit: PAGE + 1, before });
   const batches = found.slice(0, PAGE);
   const last = found.length > PAGE ? batches.at(-1) : undefined;
+  const names = await pageNames(batches.map(({ projectId }) => projectId));
   const t = await getTranslations();
   return (
     <>
       <h1 className="text-2xl font-semibold tracking-tight">{t('history.title')}</h1>
       <Panel flush>
-        <BatchList batches={batches} label={t('history.title')} />
+        <BatchList batches={batches} names={names} label={t('history.title')} />
       </Panel>
       <div className="flex flex-wrap gap-3">
         {last && (

@@ -1,4 +1,4 @@
-import { dispatch } from '../_http/dispatch';
+import { dispatch } from '../_http/router';
 import { endpoints } from '../v1/endpoints';
 
 const handle = dispatch(endpoints);

@@ -1,5 +1,5 @@
 import type { UserActor } from '@/lib/services/access';
-import { clientAddress } from '@/lib/services/access/client-address';
+import { clientAddress } from '@/lib/services/access/request-headers';
 import { Refusal } from './problem';
 
 interface Bucket {

@@ -16,8 +16,7 @@ import { actorFromRequest } from '@/lib/services/access/actor-from-request';
 import { requestIdHeader } from '@/lib/services/access/request-headers';
 import { takeToken } from './bucket';
 import { framed } from './frame';
-import { defaultBodyLimit, parseOrRefuse, readJson, readQuery } from './input';
-import { requireOwnOrigin } from './origin';
+import { defaultBodyLimit, parseOrRefuse, readJson, readQuery, requireOwnOrigin } from './input';
 import { Refusal } from './problem';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

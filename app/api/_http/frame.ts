@@ -1,8 +1,8 @@
 import { newId } from '@/db';
 import { cleanRequestId, requestIdHeader } from '@/lib/services/access/request-headers';
-import { observeRequest } from '@/lib/services/observability/metrics';
-import { currentWork, during } from '@/lib/services/observability/tracing/current-work';
-import { endBody } from './body-stream';
+import { currentWork, during } from '@/lib/services/observability/current-work';
+import { observeRequest } from '@/lib/services/observability/metric-values';
+import { endBody } from './input';
 import { problemFrom } from './problem';
 
 /** An answer of the API is data: a browser that is led to it must neither guess, run, keep nor frame it. */

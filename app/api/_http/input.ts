@@ -1,5 +1,8 @@
-import type { z } from 'zod';
-import { letPass } from './body-stream';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { readConfig } from '@/lib/config';
+import { isFromOwnPage } from '@/lib/config/origins';
+import { keyIn } from '@/lib/services/access/actor-from-request';
 import { fieldErrors, Refusal } from './problem';
 
 /** Bytes of a JSON body, unless an endpoint says otherwise. */
@@ -64,4 +67,78 @@ export function parseOrRefuse<S extends z.ZodType>(schema: S, value: unknown): z
   throw new Refusal(400, first ? `${first.path || 'The request'}: ${first.message}` : 'Not valid.', {
     errors,
   });
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+const opened = new WeakMap<Request, Readable>();
+
+/** The body for those who read it piece by piece. */
+export function bodyStream(request: Request): Readable {
+  if (!request.body) return Readable.from([]);
+  const reader: Reader = request.body.getReader();
+  const stream = new Readable({
+    read() {
+      reader.read().then(
+        ({ done, value }) => stream.push(done ? null : value),
+        (error) => stream.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      void letPass(reader);
+      done(error);
+    },
+  });
+  opened.set(request, stream);
+  return stream;
+}
+
+/** Called when a request is answered: what was not read of its body will not be any more. */
+export const endBody = (request: Request): void => void opened.get(request)?.destroy();
+
+/** Of a body that nobody wants, so much is read; who sends more has to see for themselves. */
+const PATIENT_BYTES = 64_000_000;
+
+/**
+ * Reads what nobody wants. A body that was begun and then left alone, or cancelled, stays in the connection, and the next
+ * request that is sent over it is never answered.
+ */
+async function letPass(reader: Reader): Promise<void> {
+  try {
+    let left = PATIENT_BYTES;
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      left -= piece.value.byteLength;
+      if (left < 0) return await reader.cancel();
+    }
+  } catch {
+    // Whoever sent it is gone.
+  }
+}
+
+const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * A browser adds cookies by itself, so a request that changes something must prove that one of our own
+ * pages sent it. A key is never sent by itself: a request that shows one needs no such proof.
+ */
+export function requireOwnOrigin(request: Request): void {
+  if (harmless.has(request.method) || keyIn(request.headers) !== null) return;
+  const said = {
+    origin: request.headers.get('origin'),
+    site: request.headers.get('sec-fetch-site'),
+  };
+  const isOwn = isFromOwnPage(said, readConfig()) ?? !request.headers.has('cookie');
+  if (!isOwn) throw new Refusal(403, 'The request comes from another site.');
+}
+
+/**
+ * A body that is validated after the lookup of what it belongs to. Validating it earlier would answer 400 for somebody
+ * else's lease and 404 for a missing one; now both are 404. The documentation shows the schema as for any other body.
+ */
+export function afterLookup<S extends z.ZodType>(schema: S) {
+  const { $schema, ...described } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  return {
+    body: z.unknown().meta(described),
+    parse: (body: unknown): z.output<S> => parseOrRefuse(schema, body),
+  };
 }

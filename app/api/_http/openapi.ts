@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { policy } from '@/lib/services/access';
+import { policy, scopes } from '@/lib/services/access';
 import { type Endpoint, isSchema, type Raw } from './endpoint';
 
 const Problem = z.object({
@@ -103,4 +103,35 @@ const content = (body: z.ZodType | Raw, side: 'input' | 'output'): Json =>
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
+}
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** The parts of docs/api.md that are made from code, by the name of their marker. */
+export function referenceTables(endpoints: readonly Endpoint[]): Record<string, string> {
+  return {
+    endpoints: table(
+      ['request', 'what it does', 'verb'],
+      endpoints.map((entry) => [`\`${entry.method} ${entry.path}\``, entry.summary, verbOf(entry)]),
+    ),
+    scopes: table(
+      ['scope', 'a key with it may'],
+      scopes.map((scope) => [`\`${scope.id}\``, scope.says]),
+    ),
+    policy: table(
+      ['verb', 'who', 'scope of a key', 'states of the project'],
+      Object.entries(policy).map(([verb, rule]) => [
+        `\`${verb}\``,
+        rule.who.join(', '),
+        rule.scope === null ? 'no key may' : `\`${rule.scope}\``,
+        rule.on === 'instance' ? '' : rule.states.length === 5 ? 'all' : rule.states.join(', '),
+      ]),
+    ),
+  };
+}
+
+function verbOf({ authorise }: Endpoint): string {
+  if (authorise === 'public') return 'open to strangers';
+  return `\`${typeof authorise === 'object' ? authorise.inQuery : authorise}\``;
 }

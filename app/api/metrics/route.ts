@@ -2,8 +2,7 @@ import { type Database, database } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access';
 import { actorFromRequest } from '@/lib/services/access/actor-from-request';
-import { metricsText } from '@/lib/services/observability/metrics';
-import { mayReadMetrics } from '@/lib/services/observability/metrics/gate';
+import { mayReadMetrics, metricsText } from '@/lib/services/observability/metrics';
 import { framed } from '../_http/frame';
 
 /** For Prometheus: with TESSERA_METRICS_TOKEN or the key of an admin, or on an instance only this machine can reach. */

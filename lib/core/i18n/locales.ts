@@ -69,3 +69,12 @@ export function readTimeZone(value: string | undefined): string | null {
     return null;
   }
 }
+
+/** "inglés": the name of a language in the language of the reader; its own tag where that has no name. */
+export function languageName(tag: string, reader: string): string {
+  try {
+    return new Intl.DisplayNames([reader], { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

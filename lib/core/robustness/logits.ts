@@ -1,4 +1,4 @@
-/** Probabilities of logits; null where one of them is not finite. */
+/** Softmax; null if a logit is not finite. */
 export function softmax(logits: ArrayLike<number>): Float64Array | null {
   const values = Float64Array.from(logits);
   if (values.length === 0 || values.some((value) => !Number.isFinite(value))) return null;
@@ -8,14 +8,14 @@ export function softmax(logits: ArrayLike<number>): Float64Array | null {
   return powers.map((power) => power / total);
 }
 
-/** Of equal values the first. */
+/** Index of the largest value, the first of equals. */
 export const argmax = (values: ArrayLike<number>): number => {
   let best = 0;
   for (let i = 1; i < values.length; i++) if ((values[i] as number) > (values[best] as number)) best = i;
   return best;
 };
 
-/** How far the true class is ahead of the best other; an attack has won at 0 and below. */
+/** Logit of the true class minus the largest other logit; an attack succeeds at 0 or below. */
 export function margin(logits: ArrayLike<number>, truth: number): number {
   let other = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < logits.length; i++) if (i !== truth) other = Math.max(other, logits[i] as number);
@@ -30,14 +30,14 @@ export function crossEntropy(logits: ArrayLike<number>, truth: number): number {
   return Math.log(sum) + max - (logits[truth] as number);
 }
 
-/** Difference of logits ratio: does not change when the logits are scaled. Needs three classes. */
+/** Difference of logits ratio (DLR), invariant to scaling of the logits. Needs three classes. */
 export function dlr(logits: ArrayLike<number>, truth: number): number {
   const sorted = Array.from(logits).sort((a, b) => b - a);
   const [first, , third] = sorted as [number, number, number];
   return -margin(logits, truth) / (first - third + TINY);
 }
 
-/** The same towards one class. Needs four classes. */
+/** Targeted DLR. Needs four classes. */
 export function targetedDlr(logits: ArrayLike<number>, truth: number, target: number): number {
   const [first, , third, fourth] = Array.from(logits).sort((a, b) => b - a) as [
     number,
@@ -49,17 +49,17 @@ export function targetedDlr(logits: ArrayLike<number>, truth: number, target: nu
   return -ahead / (first - (third + fourth) / 2 + TINY);
 }
 
-/** As in the public code, so that equal logits give a number. */
+/** As in the AutoAttack code; avoids division by zero for equal logits. */
 const TINY = 1e-12;
 
-/** What a model's numbers are. */
+/** Kind of model output. */
 export type OutputKind = 'logits' | 'probs';
 
 const APART = 1e-5;
-/** Below this a probability is a rounded zero, and its logarithm means nothing. */
+/** Smaller probabilities are rounding errors. */
 const SMALLEST = 1e-12;
 
-/** Probabilities lie between 0 and 1 and add up to 1 in every row; logits do so by chance only. */
+/** Recognises probabilities: every row lies between 0 and 1 and sums to 1. */
 export function outputKind(rows: readonly ArrayLike<number>[]): OutputKind {
   const isProbs = rows.every((row) => {
     const values = Array.from(row);
@@ -70,12 +70,12 @@ export function outputKind(rows: readonly ArrayLike<number>[]): OutputKind {
 }
 
 /**
- * Logits whatever the model gives: log p differs from them by the same amount in every class, so margins and cross
- * entropy are the same.
+ * Converts model outputs to logits. Log-probabilities differ from logits by a constant, so margins and cross entropy are
+ * the same.
  */
 export const asLogits = (row: Float32Array, kind: OutputKind): Float32Array =>
   kind === 'logits' ? row : row.map((p) => Math.log(Math.max(p, SMALLEST)));
 
-/** A probability was a rounded zero: how far ahead the best class is cannot be told. */
+/** Whether a probability underflowed, which makes margins meaningless. */
 export const isSaturated = (row: ArrayLike<number>, kind: OutputKind): boolean =>
   kind === 'probs' && Array.from(row).some((p) => p < SMALLEST);

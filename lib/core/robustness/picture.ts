@@ -1,6 +1,6 @@
 /**
- * A picture as a model is given it, before its colours are normalised: red, green and blue planes one after the other,
- * row by row, 0 to 1. Every change of a picture happens here, so that noise and budgets mean the same for every model.
+ * A model input before colour normalisation: red, green and blue planes, row by row, values from 0 to 1. All perturbations
+ * are applied to this representation, so that noise levels and budgets are comparable between models.
  */
 export interface Picture {
   readonly width: number;
@@ -18,7 +18,7 @@ export const emptyPicture = ({ width, height }: Picture): Picture & { data: Floa
 
 export const clampToUnit = (value: number): number => Math.min(Math.max(value, 0), 1);
 
-/** Pixel by pixel with its channel; the result is clipped to 0 … 1. */
+/** Maps every value with its pixel and channel; the result is clamped to 0 … 1. */
 export function mapPicture(
   picture: Picture,
   change: (value: number, pixel: number, channel: number) => number,
@@ -34,11 +34,11 @@ export function mapPicture(
   return out;
 }
 
-/** The values of one colour, row by row; not a copy. */
+/** View of one colour plane. */
 export const planeOf = ({ width, height, data }: Picture, channel: number): Float32Array =>
   data.subarray(channel * width * height, (channel + 1) * width * height);
 
-/** Colour by colour; the result is clipped to 0 … 1. */
+/** Maps each colour plane; the result is clamped to 0 … 1. */
 export function mapPlanes(
   picture: Picture,
   change: (plane: Float32Array, channel: number) => ArrayLike<number>,
@@ -52,10 +52,10 @@ export function mapPlanes(
   return out;
 }
 
-/** The same values in all three colours. */
+/** Gray picture from one plane. */
 export const grayPicture = (size: Picture, plane: ArrayLike<number>): Picture => mapPlanes(size, () => plane);
 
-/** How bright a pixel looks: weights of ITU-R BT.601. */
+/** Luminance (ITU-R BT.601). */
 export function luminance(picture: Picture): Float32Array {
   const [red, green, blue] = [0, 1, 2].map((channel) => planeOf(picture, channel)) as [
     Float32Array,
@@ -65,14 +65,14 @@ export function luminance(picture: Picture): Float32Array {
   return red.map((value, i) => 0.299 * value + 0.587 * (green[i] as number) + 0.114 * (blue[i] as number));
 }
 
-/** Which pixels of a picture belong to something: 1 where they do, row by row. */
+/** Binary mask of a picture, row by row. */
 export type Region = Uint8Array;
 
 export const invertRegion = (region: Region): Region => region.map((pixel) => (pixel ? 0 : 1));
 
 export const regionArea = (region: Region): number => region.reduce((sum, pixel) => sum + pixel, 0);
 
-/** The smallest box around a region; null where it is empty. */
+/** Bounding box of a region; null if the region is empty. */
 export function regionBox(
   region: Region,
   width: number,
@@ -90,7 +90,7 @@ export function regionBox(
   return right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** Cut off by the picture's edge: it cannot be moved or turned without showing where it was cut. */
+/** Whether the region touches the image border. Such an object cannot be moved without showing the cut. */
 export function touchesEdge(region: Region, width: number): boolean {
   const height = region.length / width;
   for (let x = 0; x < width; x++) if (region[x] || region[(height - 1) * width + x]) return true;
@@ -98,7 +98,7 @@ export function touchesEdge(region: Region, width: number): boolean {
   return false;
 }
 
-/** All pixels of the smallest box around a region. */
+/** Filled bounding box of a region. */
 export function fillBoundingBox(region: Region, width: number): Region {
   const box = regionBox(region, width);
   return region.map((_, i) => {
@@ -109,7 +109,7 @@ export function fillBoundingBox(region: Region, width: number): Region {
   });
 }
 
-/** The largest part of a region whose pixels touch side by side; the first of equal ones. */
+/** Largest 4-connected component, the first of equals. */
 export function largestComponent(region: Region, width: number): Region {
   const pieces = new Int32Array(region.length);
   let [best, max, count] = [0, 0, 0];
@@ -134,9 +134,9 @@ export function largestComponent(region: Region, width: number): Region {
   return region.map((pixel, i) => (pixel && pieces[i] === best ? 1 : 0));
 }
 
-/** The largest square of pixels that all belong to a region; null where it is empty. The first of equal ones. */
+/** Largest square inside a region, the first of equals; null if it is empty. */
 export function largestSquare(region: Region, width: number): { x: number; y: number; side: number } | null {
-  // Of each pixel, the side of the largest square that ends there.
+  // Side of the largest square that ends at each pixel.
   const sides = new Int32Array(region.length);
   let best: { x: number; y: number; side: number } | null = null;
   for (let i = 0; i < region.length; i++) {

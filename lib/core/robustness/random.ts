@@ -1,15 +1,15 @@
-/** Chance that can be repeated. */
+/** Deterministic random number generator. */
 export interface Rng {
-  /** A whole number below 2³². */
+  /** Integer below 2³². */
   next(): number;
   /** From 0, below 1. */
   unit(): number;
-  /** A whole number from 0, below `count`. */
+  /** Integer from 0, below `count`. */
   below(count: number): number;
   normal(): number;
 }
 
-/** What a stream belongs to. Model, batch size and number of workers are not in it: two models see the same noise. */
+/** Key of a generator. It does not include model, batch size or number of processes: two models get the same noise. */
 interface RngKey {
   seed: number;
   sample: string;
@@ -22,7 +22,7 @@ interface RngKey {
 export const rngKey = ({ seed, sample, variant, level, trial }: RngKey): string =>
   `tessera|${seed}|${sample}|${variant}|L${level}|T${trial}`;
 
-/** The generator sfc32, begun from the SHA-256 of the key. */
+/** Creates an sfc32 generator seeded with the SHA-256 of the key. */
 export function createRng(key: string): Rng {
   const state = sha256(key);
   // The digest's bytes, read as little-endian words.
@@ -65,7 +65,7 @@ export function createRng(key: string): Rng {
 const swapped = (word: number): number =>
   ((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
 
-/** SHA-256 of a text, in plain arithmetic: streams of chance must not depend on the machine, nor on what it offers. */
+/** SHA-256 in plain arithmetic, so that random numbers do not depend on the platform. */
 function sha256(text: string): Uint32Array {
   const bytes = new TextEncoder().encode(text);
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
@@ -120,7 +120,7 @@ const turn = (x: number, by: number): number => (x >>> by) | (x << (32 - by));
 const small0 = (x: number): number => turn(x, 7) ^ turn(x, 18) ^ (x >>> 3);
 const small1 = (x: number): number => turn(x, 17) ^ turn(x, 19) ^ (x >>> 10);
 
-/** The standard's constants: the first 32 bits behind the point of roots of the first primes. */
+/** Constants of SHA-256: fractional bits of roots of the first primes. */
 function roots(count: number, root: 2 | 3): number[] {
   const primes: number[] = [];
   for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n);
@@ -132,10 +132,10 @@ function roots(count: number, root: 2 | 3): number[] {
 
 const K = Uint32Array.from(roots(64, 3));
 
-/** A Poisson number of a mean of at most some hundreds, from one draw. */
+/** Poisson sample by inversion, for means up to a few hundred; uses one random number. */
 export function poisson(mean: number, rng: Rng): number {
   const u = rng.unit();
-  // The draw is finer than the tail beyond: what is left there is never drawn.
+  // The remaining tail is below the resolution of the random number.
   const max = mean + 20 * Math.sqrt(mean) + 20;
   let term = Math.exp(-mean);
   let below = term;

@@ -6,11 +6,11 @@ import type { Picture, Region } from './picture';
 import type { Rng } from './random';
 import type { FeatureMap } from './saliency/maps';
 
-/** The four kinds of question that an evaluation asks (Robustness Gym's): all are slices of rows. */
+/** The four evaluation paradigms of Robustness Gym. */
 export const paradigms = ['subpopulation', 'transformation', 'evaluation set', 'attack'] as const;
 export type Paradigm = (typeof paradigms)[number];
 
-/** What a variant or a probe cannot do without. */
+/** Requirements of a variant. */
 const needs = [
   'object mask',
   'part masks',
@@ -25,48 +25,48 @@ const needs = [
 ] as const;
 export type Need = (typeof needs)[number];
 
-/** An image as the model is given it, with what people drew on it, at the same size. */
+/** An image with its annotations at the input size of the model. */
 export interface Sample {
-  /** sha256 of the picture as it was given: the same image in another version has the same. */
+  /** sha256 of the uploaded file; equal for the same image in all versions. */
   id: string;
   name: string;
   className: string;
-  /** Place of the class in the model's contract. */
+  /** Index of the class in the contract of the model. */
   classIndex: number;
   split: string;
   picture: Picture;
-  /** All objects of the image's class together; null where nobody drew one. */
+  /** Union of all objects of the image's class; null without an object mask. */
   object: Region | null;
   parts: Readonly<Record<string, Region>>;
-  /** Ids of the attributes that are there; null where nobody was asked. */
+  /** Ids of the attributes that are present; null if unanswered. */
   attributes: readonly string[] | null;
   attributeRegions: Readonly<Record<string, Region>>;
-  /** The chance that the labels are right, 0 to 1. */
+  /** Probability that the labels are right. */
   confidence: number;
 }
 
 /** One setting of a variant. */
 export interface Cell {
-  /** Strength, severity, angle …: a name or a number, as it is shown. */
+  /** Strength, severity, angle …: a name or a number, as displayed. */
   level: number | string;
-  /** From 0: repetitions with other chance. */
+  /** Index of the repetition, from 0; each has its own random numbers. */
   trial: number;
 }
 
-/** Why a sample has no row in a cell. Counted and shown, never silently left out. */
+/** Why a sample was skipped in a cell. Skips are counted and reported. */
 export const reasons = {
-  'mask-missing': 'Nobody drew the object.',
-  'mask-empty': 'The mask is empty at the size of the model.',
+  'mask-missing': 'No object mask.',
+  'mask-empty': 'The mask is empty at the input size of the model.',
   'mask-tiny': 'The object covers less than half a percent of the picture.',
-  'mask-full': 'The object covers the whole picture: there is no background.',
+  'mask-full': 'The object covers the whole picture.',
   'whole-object': 'The attribute covers the whole object.',
-  'attribute-missing': 'The image does not have the attribute, or nobody drew it.',
-  'no-donor': 'No other image of this split can lend a background or a part.',
+  'attribute-missing': 'The image does not have the attribute, or it is not drawn.',
+  'no-donor': 'No suitable donor image in this split.',
   truncated: 'The object is cut off by the edge of the picture.',
   'out-of-frame': 'Too little of the object would stay in the picture.',
-  'oracle-refused': 'The oracle no longer saw the true class.',
-  'oracle-silent': 'People were not asked about the image.',
-  'not-finite': 'The model gave no finite numbers.',
+  'oracle-refused': 'The oracle did not recognise the true class.',
+  'oracle-silent': 'Workers did not judge the image.',
+  'not-finite': 'The model output is not finite.',
 } as const;
 export type Reason = keyof typeof reasons;
 
@@ -74,21 +74,21 @@ export type Outcome =
   | { picture: Picture; extra?: Readonly<Record<string, number | string | null>> }
   | { invalid: Reason };
 
-/** What a variant may ask beside its sample. */
+/** Everything that a variant can use besides its sample. */
 export interface VariantContext {
-  /** Another image of the same split, chosen by the stream; null where there is none. */
+  /** Another image of the same split, drawn with the random numbers of the cell; null if there is none. */
   donor(
     sample: Sample,
     rng: Rng,
     which: 'same class' | 'other class' | 'next class' | { without: string },
   ): Promise<Sample | null>;
-  /** The class in which an attribute is most frequent among the images; null where nobody was asked about it. */
+  /** The class in which the attribute is most frequent; null if it is unanswered. */
   typicalClass(attribute: string): number | null;
-  /** Logits of pictures, each by itself. Counts as queries. */
+  /** Logits of pictures, independent of each other. Counts as queries. */
   query(pictures: readonly Picture[]): Promise<Float32Array[]>;
   /**
-   * ∂ (v · logits) / ∂ picture with v = seed + share · softmax(logits), held fixed; null where the model came without its
-   * gradient. Share 0 where it is not said; share 1 and seed −1 at the true class is the cross entropy.
+   * ∂ (v · logits) / ∂ picture with constant v = seed + share · softmax(logits); null if the model has no gradient graph.
+   * Share defaults to 0; share 1 and seed −1 at the true class give the cross entropy.
    */
   gradient:
     | ((
@@ -97,91 +97,91 @@ export interface VariantContext {
         share?: number,
       ) => Promise<{ logits: Float32Array; gradient: Float32Array }>)
     | null;
-  /** Where the model looks for a class, 0 to 1 at the size of the picture, and how that was found out. */
+  /** Saliency map for a class, 0 to 1 at the size of the picture, and the method. */
   saliency?: (picture: Picture, classIndex: number) => Promise<{ map: Float32Array; by: string }>;
-  /** The last map before it is averaged. */
+  /** The last feature map before pooling. */
   features?: (picture: Picture) => Promise<FeatureMap>;
-  /** Coding is not arithmetic: it comes from outside. */
+  /** JPEG round trip, injected because the codec is not pure. */
   compressJpeg(picture: Picture, quality: number): Promise<Picture>;
-  /** What an outside judge sees: a class index, or null for "cannot tell". Null where there is none. */
+  /** Class index chosen by the oracle, or null for "cannot tell". Null without an oracle. */
   oracle: ((sample: Sample, picture: Picture) => Promise<number | null>) | null;
-  /** What people have said about an image and what it was driven to; null where they were not asked. */
+  /** Verdicts of workers about an image and its adversarial chain; null if they were not asked. */
   crowdVerdict?: ((sample: Sample) => Promise<CrowdVerdict | null>) | null;
-  /** Pictures that a decoder can draw, at the size of the model. */
+  /** Latent space of a decoder, at the input size of the model. */
   latents?: LatentSpace | null;
 }
 
-/** One way to change a picture, or to leave it. */
+/** One way to perturb a picture, or to leave it unchanged. */
 export interface Variant {
   id: string;
-  /** Another number for another result of the same settings: rows of the old one are not used again. */
+  /** Increased when the same settings give another result: stored rows of older versions are not reused. */
   version: number;
-  says: string;
+  description: string;
   paradigm: Paradigm;
   needs: readonly Need[];
-  /** All that the result depends on beside sample, cell and seed; part of the name of its rows. */
+  /** Everything else that the result depends on; part of the key of stored rows. */
   parameters: Readonly<Record<string, number | string | boolean>>;
-  /** The name that its streams of chance go by, where several variants share them; its id where there is none. */
+  /** Key of the random numbers if several variants share them; defaults to the id. */
   rngName?: string;
   cells: readonly Cell[];
-  /** About how often the model is asked for one cell of one sample. */
+  /** Approximate number of model runs per cell and sample. */
   runs: number;
   apply(sample: Sample, cell: Cell, rng: Rng, context: VariantContext): Promise<Outcome> | Outcome;
 }
 
-/** What is kept of one sample in one cell. */
+/** Stored result of one sample in one cell. */
 export interface Row {
   sample: string;
   variant: string;
   level: number | string;
   trial: number;
-  /** Null where there is a result. */
+  /** Null if there is a result. */
   reason: Reason | null;
   predicted: number;
   /** Probability of the true class. */
   pTrue: number;
-  /** Logit of the true class minus the best other. */
+  /** Logit of the true class minus the largest other logit. */
   margin: number;
   extra: Readonly<Record<string, number | string | null>>;
   queries: number;
 }
 
-/** A picture's logits, with the map of features they were made of. */
+/** Logits of a picture with the feature map that they are computed from. */
 interface FeatureOutput {
   logits: Float32Array;
   features: FeatureMap;
 }
 
-/** Of v · logits with v = seed + share · softmax(logits), v being held fixed. */
+/** Gradients of v · logits with v = seed + share · softmax(logits), v being constant. */
 export interface GradientOutput {
   logits: Float32Array;
-  /** By the picture, in its own units and order. */
+  /** With respect to the picture, in its own units and order. */
   gradient: Float32Array;
-  /** By the map of features; null where the file does not give it. */
+  /** With respect to the feature map; null if the file does not provide it. */
   features: FeatureMap | null;
 }
 
 /**
- * A model that can be asked. What it cannot do is null: every model gives logits, most a map of features, some their
- * gradient. Answers come in the order of the pictures and do not depend on who else is asked about.
+ * A running model. Unsupported functions are null: every model returns logits, most a feature map, some a gradient.
+ * Results are in the order of the pictures and independent of the other pictures in the call.
  */
 export interface ModelRunner extends AsyncDisposable {
   readonly classes: readonly string[];
   readonly width: number;
   readonly height: number;
-  /** Of the file. What comes out here are always logits: of probabilities their logarithms. */
+  /** Output of the file. This interface always returns logits; probabilities are converted to logarithms. */
   readonly kind: OutputKind;
   logits(pictures: readonly Picture[]): Promise<Float32Array[]>;
   readonly features: ((pictures: readonly Picture[]) => Promise<FeatureOutput[]>) | null;
   /** Of the map of features. */
   readonly map: Pick<FeatureMap, 'channels' | 'width' | 'height'> | null;
-  /** Of a model that averages its map and then is linear. */
+  /** Linear head of a model that averages its feature map. */
   readonly head: Head | null;
   /** From maps of features to logits. */
   readonly tail: ((maps: readonly FeatureMap[]) => Promise<Float32Array[]>) | null;
   readonly gradient:
     | ((picture: Picture, seed: Float32Array, share?: number) => Promise<GradientOutput>)
     | null;
-  /** The gradient comes with that by the map of features. */
+  /** The gradient graph also returns the gradient with respect to the feature map. */
   readonly hasMapGradient: boolean;
 }

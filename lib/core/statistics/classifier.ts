@@ -27,7 +27,7 @@ interface Sides {
   isTried(row: number): boolean;
 }
 
-/** Trained on "train" and tried on "test" (else "val"); where the version is not split so, on a drawn four fifths. */
+/** Trains on "train" and tests on "test" (else "val"); versions without these splits use a random 80/20 split. */
 export function classifyByAttributes(
   table: AttributeTable,
   classes: readonly string[],

@@ -24,9 +24,9 @@ export interface PartCounts {
   split: string;
   /** Objects with at least one mask of the part. */
   present: number;
-  /** Objects where somebody looked for it and did not find it. */
+  /** Objects where the part is marked as absent. */
   absent: number;
-  /** Objects of a class that has the part, where nobody was asked. */
+  /** Objects of a class with the part, without an answer. */
   notAsked: number;
 }
 
@@ -123,7 +123,7 @@ interface PartAnswers {
   absent: readonly string[];
 }
 
-/** A picture in which nothing was drawn still is of one thing, whose parts nobody was asked about. */
+/** Objects of an image. An image without objects counts as one object with unanswered parts. */
 export function objectsOf(image: DatasetImage): PartAnswers[] {
   if (image.objects.length === 0) return [{ className: image.className, parts: [], absent: [] }];
   return image.objects.map(({ className, parts, absent }) => ({
@@ -142,9 +142,9 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 export interface PartPairs {
-  /** In the order of the schema: objects in which both parts were drawn; the diagonal says how often each was. */
+  /** Objects with both parts, in schema order; the diagonal counts single parts. */
   together: number[][];
-  /** Objects in which both were asked about: what `together` is a share of. */
+  /** Objects with answers for both parts, the denominator of `together`. */
   asked: number[][];
 }
 

@@ -24,7 +24,7 @@ export interface Finding extends Omit<LabelCheck, 'cases'> {
   examples: { image: string; cases: string[] }[];
 }
 
-/** What somebody should have been asked. Images whose masks were left out on purpose miss no mask. */
+/** Checks for missing answers. Images without masks on purpose are exempt from mask checks. */
 const missingLabelChecks: readonly LabelCheck[] = [
   {
     id: 'no-class',
@@ -255,7 +255,7 @@ export class Findings {
     }
   }
 
-  /** `images` have an outline of the object: where none has, nobody wanted one. */
+  /** `outlines` is the number of object outlines; without any, missing outlines are not reported. */
   result({ outlines }: { outlines: number }): Finding[] {
     return labelChecks
       .filter(({ id }) => outlines > 0 || id !== 'no-outline')

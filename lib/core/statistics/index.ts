@@ -1,3 +1,5 @@
+/** Statistics of a dataset in one pass: counts, correlations, mask sizes and positions, label checks, a linear classifier. */
+
 export { type AttributePairs, conditional } from './attribute-pairs';
 export type { Classifier } from './classifier';
 export type { ClassCounts, FormCounts, PartCounts } from './counts';

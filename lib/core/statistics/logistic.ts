@@ -15,7 +15,7 @@ interface Logistic {
 
 /**
  * Multinomial logistic regression with a penalty of half the squared weights (the constants go free), as the usual
- * libraries do by default (C = 1). Full batch, convex and without chance: the same forms always give the same classifier.
+ * libraries do by default (C = 1). Full batch, convex and deterministic.
  */
 export function fitLogistic(patterns: readonly Pattern[], attributes: number, classes: number): Logistic {
   const n = patterns.reduce((sum, { counts }) => sum + counts.reduce((a, b) => a + b, 0), 0);
@@ -53,27 +53,27 @@ function lossAt(
     slope[i] = weight / n;
     loss += (weight * weight) / (2 * n);
   }
-  const chance = new Float64Array(classes);
+  const scores = new Float64Array(classes);
   for (const { present, counts } of patterns) {
     let highest = Number.NEGATIVE_INFINITY;
     for (let c = 0; c < classes; c++) {
       let score = at[c * width + attributes] as number;
       for (const a of present) score += at[c * width + a] as number;
-      chance[c] = score;
+      scores[c] = score;
       highest = Math.max(highest, score);
     }
     let sum = 0;
     let total = 0;
     for (let c = 0; c < classes; c++) {
       const count = counts[c] as number;
-      loss -= (count * ((chance[c] as number) - highest)) / n;
-      chance[c] = Math.exp((chance[c] as number) - highest);
-      sum += chance[c] as number;
+      loss -= (count * ((scores[c] as number) - highest)) / n;
+      scores[c] = Math.exp((scores[c] as number) - highest);
+      sum += scores[c] as number;
       total += count;
     }
     loss += (total * Math.log(sum)) / n;
     for (let c = 0; c < classes; c++) {
-      const pull = ((total * (chance[c] as number)) / sum - (counts[c] as number)) / n;
+      const pull = ((total * (scores[c] as number)) / sum - (counts[c] as number)) / n;
       slope[c * width + attributes] = (slope[c * width + attributes] as number) + pull;
       for (const a of present) slope[c * width + a] = (slope[c * width + a] as number) + pull;
     }

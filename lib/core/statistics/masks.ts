@@ -7,7 +7,7 @@ export type MaskKind = 'object' | 'part' | 'attribute';
 const DECADES = 7;
 /** A quantile read from a class this narrow is off by at most 1.2 %. */
 const FINE = 100;
-/** Bars per factor of ten that are drawn. */
+/** Displayed bars per factor of ten. */
 const COARSE = 4;
 
 export interface Sizes {

@@ -31,7 +31,7 @@ export async function summarizeDataset(
   return gathering.result();
 }
 
-/** Of ten folds nobody reads ten correlations. */
+/** Correlations per split are omitted for more splits, such as ten folds. */
 const MAX_SPLITS = 6;
 
 /** The share of images that a classifier of an unsplit version is tried on. */
@@ -152,7 +152,7 @@ class StatisticsBuilder {
   }
 }
 
-/** Grows when a figure changes its meaning: what was kept under an older number is computed anew. */
+/** Increased when a figure changes its meaning; stored statistics of older editions are recomputed. */
 export const statisticsEdition = 1;
 
 /** What a version looks like in numbers: plain values that can be kept as JSON. */

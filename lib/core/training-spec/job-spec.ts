@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brokenRules } from './rules';
+import { brokenRules, rules } from './rules';
 
 /** Named in the spec, in every event file and in the result: a trainer refuses what it does not know. */
 export const SPEC_SCHEMA = 'tessera-train/1';
@@ -194,3 +194,11 @@ export type Arch = (typeof archs)[number];
 export type Backbone = (typeof backbones)[number];
 export type Stage = z.infer<typeof stage>;
 export type TestAttack = z.infer<typeof testAttack>;
+
+/** Where the trainer finds it, from the folder of the checkout. */
+export const schemaFile = 'workers/trainer/tessera_trainer/job.schema.json';
+
+/** The text of the JSON Schema the Python trainer checks `job.json` by; `x-rules` is the list of `rules.ts`. */
+export function schemaFileText(): string {
+  return `${JSON.stringify({ ...z.toJSONSchema(jobShape), 'x-rules': rules }, null, 1)}\n`;
+}

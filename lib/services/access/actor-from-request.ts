@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Database, database } from '@/db';
 import type { UserActor } from '@/lib/core/actor';
 import { auth } from './better-auth';
-import { actorFromKey } from './keys/actor-from-key';
+import { actorFromKey } from './keys';
 import { cleanRequestId, requestIdHeader } from './request-headers';
 
 /**

@@ -3,6 +3,7 @@ import { type Db, tables } from '@/db';
 import type { Role } from '@/db/schema';
 import type { Actor, UserActor } from '@/lib/core/actor';
 import { conflict, notFound, TesseraError } from '@/lib/core/errors';
+
 import {
   type InstanceVerb,
   isAllowed,
@@ -12,9 +13,10 @@ import {
   policy,
   rolesFor,
   type Verb,
+  verbToGrant,
 } from './policy';
 
-const { projects, memberships } = tables;
+const { memberships, projects } = tables;
 
 export interface ProjectAccess {
   project: typeof projects.$inferSelect;
@@ -135,3 +137,21 @@ async function projectWithRoles(db: Db, actor: Actor, idOrSlug: string): Promise
     .where(looksLikeId(idOrSlug) ? eq(projects.id, idOrSlug) : eq(projects.slug, idOrSlug));
   return row;
 }
+
+/** Giving or taking these roles, by somebody who may manage members at all. */
+export function requireGrant(actor: Actor, { roles: held }: ProjectAccess, roles: readonly Role[]): void {
+  if (actor.kind === 'system') return;
+  const refused = roles.filter((role) => !isAllowed(verbToGrant[role], { ...actor, roles: held }));
+  if (refused.length === 0) return;
+  throw new TesseraError(
+    'not-found',
+    `Only an instance admin gives or takes the role ${refused.join(', ')}.`,
+  );
+}
+
+/** Whether a reader of the activity may know who works in the crowd. */
+export const seesPeople = (db: Db, actor: Actor, projectId: string): Promise<boolean> =>
+  authorise(db, actor, 'crowd.read', { project: projectId }).then(
+    () => true,
+    () => false,
+  );

@@ -1,7 +1,9 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
 import { eq } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Database, database, newId, tables } from '@/db';
 import { type Config, readConfig } from '@/lib/config';
 import { trustedOrigins } from '@/lib/config/origins';
@@ -9,11 +11,9 @@ import { authorOf } from '@/lib/core/actor';
 import { TesseraError } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { log } from '@/lib/services/observability/log';
-import { clientAddress } from './client-address';
 import { type Attempt, countAttempt, deviceCookie, forgiveAttempt, newDevice } from './password-guard';
 import { consume, type RateRule } from './rate-limit';
-import { cleanRequestId, requestIdHeader } from './request-headers';
-import { visitors } from './sign-in-visitor';
+import { cleanRequestId, clientAddress, requestIdHeader } from './request-headers';
 
 const days = 24 * 60 * 60;
 
@@ -123,7 +123,7 @@ async function isDisabled(db: Database, userId: string): Promise<boolean> {
   return user?.disabledAt != null;
 }
 
-export type Auth = ReturnType<typeof createAuth>;
+type Auth = ReturnType<typeof createAuth>;
 
 /** One per database, also across the bundles that Next makes of this module. */
 const held = globalThis as { tesseraAuth?: WeakMap<Database, Auth> };
@@ -137,3 +137,26 @@ export function auth(db: Database = database()): Auth {
   }
   return found;
 }
+
+/**
+ * A session without a password, for somebody whom a marketplace has sent and whom `arrive` has let in. It has no
+ * address: only our own code can call it. The session lasts a day and the cookie until the browser closes, because
+ * the computer may be shared.
+ */
+const visitors = () => ({
+  id: 'visitors' as const,
+  endpoints: {
+    signInVisitor: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: z.object({ userId: z.uuid() }) },
+      async (context) => {
+        const { internalAdapter } = context.context;
+        const user = await internalAdapter.findUserById(context.body.userId);
+        // Of a disabled account no session is made, whatever the types say.
+        const session = user && (await internalAdapter.createSession(user.id, true));
+        if (!user || !session) throw context.error('UNAUTHORIZED');
+        await setSessionCookie(context, { session, user }, true);
+        return context.json({ userId: user.id });
+      },
+    ),
+  },
+});

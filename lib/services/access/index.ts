@@ -5,11 +5,11 @@ export {
   authoriseThrough,
   looksLikeId,
   type ProjectAccess,
+  requireGrant,
   requireScope,
   rolesHeld,
   visibleProjects,
 } from './authorise';
-export { requireGrant } from './grant';
 export {
   type InstanceVerb,
   isAllowed,

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { addressGroup } from './client-address';
 import { consume, forgive, type RateRule, refund } from './rate-limit';
+import { addressGroup } from './request-headers';
 
 const { sessions, users } = tables;
 

@@ -52,6 +52,8 @@ export const policy = {
   'gold.write': project(curators, 'labels:write', beforeTheEnd),
   'crowd.read': project(curators, 'read', always),
   'crowd.manage': project(curators, 'labels:write', unlessArchived),
+  // The texts of workers in other languages: guides, consent text, schema.
+  'translations.write': project(curators, 'projects:write', unlessArchived),
   // Where a worker wants their money sent: for people, never for a key.
   'payees.read': project(curators, null, always),
   'work.read': project(['worker'], 'read', always),

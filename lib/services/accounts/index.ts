@@ -1,15 +1,13 @@
-export { acceptInvitation, type NewAccount } from './accept-invitation';
-export { createUser, hashPassword, type NewUser } from './create-user';
 export {
+  acceptInvitation,
   createInvitation,
   findInvitation,
   listInvitations,
+  type NewAccount,
   type NewInvitation,
   revokeInvitation,
 } from './invitations';
-export { listUsers, type UserQuery } from './list-users';
-export { addMember, listMembers, type Member, removeMember } from './members';
-export { myRoles } from './my-roles';
+export { addMember, listMembers, type Member, myRoles, removeMember } from './members';
 export {
   keepGuideRead,
   keepOwnKeys,
@@ -28,5 +26,13 @@ export {
   shownAddress,
   signInAddress,
 } from './pseudonym';
-export { setPassword } from './set-password';
-export { type UserChange, updateUser } from './update-user';
+export {
+  createUser,
+  hashPassword,
+  listUsers,
+  type NewUser,
+  setPassword,
+  type UserChange,
+  type UserQuery,
+  updateUser,
+} from './users';

@@ -1,11 +1,12 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import type { Role } from '@/db/schema';
 import type { Actor } from '@/lib/core/actor';
 import { notFound } from '@/lib/core/errors';
+import type { UserActor } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 
-const { memberships, removedWorkers, users } = tables;
+const { memberships, projects, removedWorkers, users } = tables;
 
 /** The people of a project, each once, with all their roles. */
 export async function listMembers(db: Db, projectId: string, page: { limit: number; after?: string }) {
@@ -74,3 +75,29 @@ export const isRemoved = ({ projectId, userId }: Pick<Member, 'projectId' | 'use
 
 const recordChange = (tx: Db, actor: Actor, verb: string, { projectId, userId, role }: Member) =>
   record(tx, { actor, verb, subject: 'user', subjectId: userId, projectId, detail: { role } });
+
+/** Where a person works and as what; tells the navigation which of the three homes is theirs. */
+export async function myRoles(db: Db, actor: UserActor) {
+  return db
+    .select({
+      project: projects.slug,
+      name: projects.name,
+      state: projects.state,
+      roles: sql<Role[]>`array_agg(${memberships.role} order by ${memberships.role})`,
+    })
+    .from(memberships)
+    .innerJoin(projects, eq(projects.id, memberships.projectId))
+    .where(and(eq(memberships.userId, actor.userId), ne(projects.state, 'archived')))
+    .groupBy(projects.id)
+    .orderBy(asc(projects.name), asc(projects.id));
+}
+
+/** People who only work go to their work; everyone else goes to the projects. */
+export async function homeOf(db: Db, actor: UserActor): Promise<'/annotate' | '/projects'> {
+  if (actor.isAdmin) return '/projects';
+  const held = await db
+    .selectDistinct({ role: tables.memberships.role })
+    .from(tables.memberships)
+    .where(eq(tables.memberships.userId, actor.userId));
+  return held.length > 0 && held.every(({ role }) => role === 'worker') ? '/annotate' : '/projects';
+}

@@ -1,3 +1,10 @@
-export { type AuditWords, auditWords } from './audit-words';
-export { type AuditFilter, type AuditRow, allAudit, listAudit } from './list-audit';
+export { describeActivity, describeVerb, findSubjects, type SentencePart } from './describe-activity';
+export {
+  type AuditFilter,
+  type AuditRow,
+  type AuditWords,
+  allAudit,
+  auditWords,
+  listAudit,
+} from './list-audit';
 export { type AuditEntry, record } from './record';

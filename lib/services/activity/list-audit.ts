@@ -17,7 +17,7 @@ export interface AuditFilter {
 }
 
 /** Of an entry of `audit_log`: no worker did it, and it is not about one. */
-export const namesNobody = sql`verb !~ '^(appeal|bonus|consent|invitation|membership|payee|payout|recruitment|work|worker)[.]'
+const namesNobody = sql`verb !~ '^(appeal|bonus|consent|invitation|membership|payee|payout|recruitment|work|worker)[.]'
   and subject <> 'user' and not exists (
     select 1 from ${tables.memberships} m
     where m.project_id = audit_log.project_id and m.user_id = audit_log.actor_id and m.role = 'worker')`;
@@ -63,4 +63,26 @@ export async function* allAudit(db: Db, filter: AuditFilter): AsyncGenerator<Aud
     yield* rows;
     before = rows.length === PAGE ? rows.at(-1)?.id : undefined;
   } while (before);
+}
+
+/** The newest entries that are looked through for what there is to choose from. */
+const NEWEST = 10_000;
+
+export type AuditWords = { actors: string[]; verbs: string[]; subjects: string[] };
+
+/** Who acted, what was done and to what, in the newest entries of a project. One statement. */
+export async function auditWords(
+  db: Db,
+  projectId: string,
+  { withoutPeople = false } = {},
+): Promise<AuditWords> {
+  const found = await db.execute<AuditWords>(sql`
+    with newest as (
+      select actor, verb, subject from ${auditLog} where project_id = ${projectId}
+        and ${withoutPeople ? namesNobody : sql`true`}
+      order by id desc limit ${NEWEST})
+    select array(select distinct actor from newest order by 1) as actors,
+      array(select distinct verb from newest order by 1) as verbs,
+      array(select distinct subject from newest order by 1) as subjects`);
+  return found.rows[0] ?? { actors: [], verbs: [], subjects: [] };
 }

@@ -52,10 +52,12 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
       : null;
   const stage = { id: row.stage_id, projectId: row.project_id, kind: row.stage_kind };
   const who = { workerId: actor.userId, stageId: row.stage_id };
+  const next = await nextStep(db, who, policy);
+  const terms = (await termsOf(db, actor.userId, [{ ...stage, policy }])).get(row.stage_id);
   return {
     kind: row.kind,
     state: row.state,
-    project: { name: row.project, slug: row.slug },
+    project: { id: row.project_id, name: row.project, slug: row.slug },
     stage: { id: row.stage_id, name: row.stage, kind: row.stage_kind },
     leased: row.leased,
     answered: row.answered,
@@ -67,11 +69,11 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
     hourlyTarget: { amountMicro: BigInt(policy.pay.hourlyTarget), currency: policy.pay.currency },
     /** Of the whole stage; null while there are too few checks to tell. */
     score: await stageScore(db, who, row.stage_kind, policy),
-    ...(await nextStep(db, who, policy)),
+    ...next,
     /** How long the next batch will take, in milliseconds; null while nobody knows. */
     nextBatchMs: await batchEstimate(db, stage, actor.userId, policy),
-    /** Price, duration and hourly rate of the next batch. */
-    terms: (await termsOf(db, actor.userId, [{ ...stage, policy }])).get(row.stage_id)?.work ?? null,
+    /** Price, duration and hourly rate of what the worker can start next. */
+    terms: (next.gate?.gate === 'refresher' ? terms?.refresher : terms?.work) ?? null,
     exam: row.exam && {
       passed: row.exam.passed,
       mistakes:

@@ -6,9 +6,7 @@ import type { DatasetSchema } from '@/lib/core/schema';
 import { neededImages } from '@/lib/services/crowd/gold';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { getVersion } from '@/lib/services/projects/schema';
-
-export const setupStepIds = ['images', 'schema', 'instructions', 'gold', 'policy', 'invite'] as const;
-export type SetupStepId = (typeof setupStepIds)[number];
+import type { SetupStepId } from './setup-step-ids';
 
 /** `preset`: nobody chose, and what comes with the preset will do. */
 export type StepState = 'done' | 'preset' | 'missing';

@@ -17,14 +17,14 @@ import type { EvaluationView } from './list-evaluations';
 
 const { derivatives, evaluationImages, images } = tables;
 
-/** Images that a page draws a thousand times; of more, so many are taken by chance. */
+/** Maximum number of image pairs for the bootstrap of a page; larger sets are sampled. */
 const MAX_PAIRS = 2000;
 
 const first = alias(evaluationImages, 'first');
 const second = alias(evaluationImages, 'second');
 
 interface Comparison {
-  /** Images of both evaluations, and how many of them the differences were made from. */
+  /** Images in both evaluations, and the number used. */
   common: number;
   used: number;
   differences: PairedDifference[];
@@ -33,7 +33,7 @@ interface Comparison {
 
 type Compared = Pick<EvaluationView, 'id' | 'options' | 'metrics'>;
 
-/** Second minus first, for every number that both have. One statement, and one more where they have too many images. */
+/** Paired differences (second minus first) of all common findings. One statement. */
 export async function compareEvaluations(
   db: Db,
   { a, b, only }: { a: Compared; b: Compared; only?: ReadonlySet<string> },
@@ -50,7 +50,7 @@ export async function compareEvaluations(
     .from(first)
     .innerJoin(second, and(eq(second.imageId, first.imageId), eq(second.evaluationId, b.id)))
     .where(eq(first.evaluationId, a.id))
-    // By chance, and the same each time.
+    // Pseudo-random but deterministic order.
     .orderBy(sql`md5(${first.imageId}::text)`)
     .limit(MAX_PAIRS);
   const pairs = rows.map(
@@ -70,7 +70,7 @@ export async function compareEvaluations(
 }
 
 export const DisagreementQuery = z.object({
-  /** Which of both models is right. */
+  /** Which model is right. */
   right: z.enum(['first', 'second', 'neither', 'both']).default('first'),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(48),
@@ -86,7 +86,7 @@ export interface Disagreement {
   thumbnail: { url: string; width: number; height: number } | null;
 }
 
-/** Images by which of both models gets them right; first those on which they differ most. */
+/** Lists images by which model is right, largest difference first. */
 export async function listDisagreements(
   db: Db,
   { a, b, right, offset, limit }: { a: string; b: string } & DisagreementQuery,
@@ -130,10 +130,10 @@ export async function listDisagreements(
   };
 }
 
-/** What saliency was measured on: numbers of different kinds of maps say nothing about each other. */
+/** Kind of saliency map. Findings of different kinds are not comparable. */
 export type SaliencyMap = 'class map' | 'sensitivity' | 'occlusion';
 
-/** Class maps of all kinds are one; an evaluation from before tiles does not say. */
+/** All class activation maps count as one kind, the default of older evaluations. */
 export function saliencyKind({ metrics }: Pick<EvaluationView, 'metrics'>): SaliencyMap {
   const looking = metrics?.offers.looking;
   return looking === 'sensitivity' || looking === 'occlusion' ? looking : 'class map';
@@ -141,7 +141,7 @@ export function saliencyKind({ metrics }: Pick<EvaluationView, 'metrics'>): Sali
 
 const { evaluations } = tables;
 
-/** What graying an attribute costs each of several models, on the same images. One statement. */
+/** Plots the accuracy drop from graying an attribute for several models on the same images. One statement. */
 export async function plotAblationByModel(
   db: Db,
   models: readonly { id: string; model: string }[],
@@ -164,14 +164,14 @@ export async function plotAblationByModel(
   return [
     {
       id: 'attribute-models',
-      title: 'What graying an attribute costs, by model',
-      says: 'Fall of accuracy in points, of this model and of those that were asked about the same images in the same way. The last row and column are means.',
+      title: 'Accuracy drop from graying an attribute, by model',
+      says: 'Accuracy drop in points of this model and comparable models. The last row and column are means.',
       kind: 'heat',
       rows: [...attributes, 'mean'],
       columns: [...models.map(({ model }) => model), 'mean'],
       unit: 'points',
       values: withMeans(attributes.map((attribute) => models.map(({ id }) => fallOf(id, attribute)))),
-      // Only this model's images are on the page.
+      // The gallery contains the images of this model only.
       filters: [...attributes, null].map((attribute) =>
         [...models, null].map((each) =>
           each === own && attribute !== null
@@ -188,7 +188,7 @@ function withMeans(values: (number | null)[][]): (number | null)[][] {
   return [...rows, (rows[0] ?? []).map((_, at) => mean(rows.map((row) => row[at])) ?? null)];
 }
 
-/** Accuracy of each evaluation with noise in the object and beside it, every class counting the same. One statement. */
+/** Loads the mean class accuracy with noise in the object and in the background. One statement. */
 export async function loadNoisePoints(
   db: Db,
   evaluationIds: readonly string[],

@@ -9,12 +9,12 @@ import { usesLabels, variantKey } from './stored-rows';
 
 const { evaluationRows } = tables;
 
-/** Images whose rows are written together: what a stop may cost. */
+/** Images per write; an interruption loses at most these. */
 const IMAGES_PER_WRITE = 16;
-/** Of a variant that asks more often than this for one cell, a few images are worth keeping by themselves. */
+/** Variants with more runs per cell are stored after fewer images. */
 const EXPENSIVE_RUNS = 50;
 
-/** Samples in hand at once: while the model looks at the pictures of one, those of others are made and wait for it. */
+/** Samples processed concurrently, so that pictures are generated while the model runs. */
 const CONCURRENT_SAMPLES = 6;
 
 const togetherOf = ({ runs }: Variant): number =>
@@ -23,19 +23,19 @@ const togetherOf = ({ runs }: Variant): number =>
 export interface RowWork extends QueryOptions {
   db: Db;
   projectId: string;
-  /** Of the model's files and of how pictures are prepared for it. */
+  /** Key of the model files and the preprocessing. */
   model: string;
-  /** Of all images of the evaluation with what is drawn on them. */
+  /** Key of all images of the evaluation with their annotations. */
   pool: string;
-  /** Of the models that judge; empty where there are none. */
+  /** Key of the oracle; empty without one. */
   oracle: string;
-  /** Of the decoder that drives pictures; empty where there is none. */
+  /** Key of the decoder; empty without one. */
   generator: string;
-  /** After each group: how many cells were made or found. */
+  /** Called after each group with the number of finished cells. */
   onProgress(cells: number): Promise<void>;
 }
 
-/** Rows of a variant for all samples: those that are known, and the others made now and kept. */
+/** Returns the rows of a variant for all samples. Missing rows are computed and stored. */
 export async function computeRows(
   work: RowWork,
   variant: Variant,
@@ -90,7 +90,7 @@ export async function computeRows(
 const queriesOf = (cells: readonly CellEntry[]): number =>
   cells.reduce((sum, [, , , , queries]) => sum + queries, 0);
 
-/** Some at once; answers in the order of what was given. After a failure nothing more is begun, and all has ended. */
+/** Maps with limited concurrency, in order. After a failure no new work starts, and running work is awaited. */
 async function mapConcurrently<T, R>(given: readonly T[], make: (each: T) => Promise<R>): Promise<R[]> {
   const made: R[] = [];
   const queue = given.entries();
@@ -130,7 +130,7 @@ async function loadStoredCells(
   return new Map(found.map(({ sample, cells }) => [sample, cells as CellEntry[]]));
 }
 
-/** A row without what its place says. */
+/** Result of one cell as stored: without sample, variant and level. */
 export type CellEntry = [
   reason: Reason | null,
   predicted: number,
@@ -142,18 +142,18 @@ export type CellEntry = [
 
 interface QueryOptions {
   seed: number;
-  /** Counts what is asked of the model by this sample. */
+  /** Creates the variant context of one sample, which counts its queries. */
   createContext(): VariantContext & { readonly queries: number };
   signal: AbortSignal;
 }
 
-/** Pictures that are sent together, and how often that is done before there is an answer. */
+/** Pictures per request, and requests in flight. */
 const PICTURES_PER_QUERY = 32;
 const AHEAD = 2;
 
 /**
- * The pictures of one sample go to the model together, many of them in several parts: what a part holds depends on
- * nothing else. While the model looks at one, the next is made.
+ * Runs all cells of a variant on one sample. The pictures go to the model in requests of fixed size; the next pictures are
+ * generated while the model runs.
  */
 export async function querySample(
   work: QueryOptions,
@@ -162,13 +162,13 @@ export async function querySample(
 ): Promise<CellEntry[]> {
   const variantContext = work.createContext();
   const made: { reason: Reason | null; extra?: Row['extra']; queries: number }[] = [];
-  const asked: Promise<Float32Array[]>[] = [];
+  const requests: Promise<Float32Array[]>[] = [];
   let pictures: Picture[] = [];
   const send = () => {
     const answer = variantContext.query(pictures);
-    // Heard of at the end, unless something else goes wrong before.
+    // Handled by `Promise.all` below; avoids an unhandled rejection until then.
     answer.catch(() => {});
-    asked.push(answer);
+    requests.push(answer);
     pictures = [];
   };
   for (const { level, trial } of variant.cells) {
@@ -186,11 +186,11 @@ export async function querySample(
     made.push({ reason: null, extra: outcome.extra, queries: queries + 1 });
     pictures.push(outcome.picture);
     if (pictures.length < PICTURES_PER_QUERY) continue;
-    await asked.at(-AHEAD);
+    await requests.at(-AHEAD);
     send();
   }
   send();
-  const logits = (await Promise.all(asked)).flat().values();
+  const logits = (await Promise.all(requests)).flat().values();
   return made.map(({ reason, extra, queries }) =>
     reason
       ? [reason, -1, 0, 0, queries]
@@ -203,7 +203,7 @@ function entryOf(logits: Float32Array, sample: Sample, queries: number, extra: R
   const most = logits.reduce((a, b) => Math.max(a, b));
   const total = logits.reduce((sum, value) => sum + Math.exp(value - most), 0);
   const pTrue = Math.exp((logits[sample.classIndex] as number) - most) / total;
-  // Of equal logits the first.
+  // The first of equal logits.
   const entry: [null, number, number, number, number] = [
     null,
     logits.indexOf(most),
@@ -214,7 +214,7 @@ function entryOf(logits: Float32Array, sample: Sample, queries: number, extra: R
   return Object.keys(extra).length > 0 ? [...entry, extra] : entry;
 }
 
-/** Float32 holds no more; JSON would write twice as much. */
+/** Rounds to float32 precision, which halves the stored JSON. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
 export function toRow(variant: Variant, sample: Sample, at: number, entry: CellEntry): Row {

@@ -3,7 +3,7 @@ import { formatDuration, formatNumber } from '@/lib/core/format';
 import { presets, suiteIds } from '@/lib/core/robustness/suites';
 import { type Reason, reasons } from '@/lib/core/robustness/types';
 
-/** Generators that need no file. */
+/** Built-in generators. */
 const plainGenerators = ['search', 'squares'] as const;
 
 export const isPlainGenerator = (generator: string): generator is (typeof plainGenerators)[number] =>
@@ -16,20 +16,20 @@ export const NewEvaluation = z.strictObject({
   suite: z.enum(suiteIds).default('all'),
   preset: z.enum(presets).default('quick'),
   seed: z.number().int().min(0).max(2_147_483_647).default(0),
-  /** Images are taken from this split; `all` takes those of every split. */
+  /** Split of the images; `all` selects every split. */
   split: z.string().trim().min(1).max(40).default('test'),
-  /** Most images: the same share of each class, chosen by the seed. */
+  /** Maximum number of images, stratified by class and chosen by the seed. */
   images: z.number().int().min(1).max(100_000).default(500),
-  /** Other models of the project whose majority says what is still to be seen in a perturbed picture. */
+  /** Oracle: other models of the project whose majority validates perturbed pictures. */
   oracle: z.array(z.uuid()).max(3).default([]),
-  /** What drives pictures away from the model (FMR): small changes, squares, or a decoder of the project by its id. */
+  /** Generator of FMR: small changes, squares, or a decoder of the project by id. */
   generator: z.union([z.enum(plainGenerators), z.uuid()]).default('search'),
-  /** Instead of models: the stage in which people are asked what they see. */
+  /** Crowd oracle: stage in which workers validate pictures, instead of oracle models. */
   crowd: z.uuid().nullable().default(null),
 });
 export type NewEvaluation = z.infer<typeof NewEvaluation>;
 
-/** As it is kept with the evaluation. */
+/** Options stored with the evaluation. */
 export const EvaluationOptions = NewEvaluation.pick({
   preset: true,
   seed: true,
@@ -41,7 +41,7 @@ export const EvaluationOptions = NewEvaluation.pick({
 });
 export type EvaluationOptions = z.infer<typeof EvaluationOptions>;
 
-/** Ids of the models beside the one that is evaluated. */
+/** Ids of oracle and decoder models. */
 export const companionIds = ({
   oracle,
   generator,
@@ -50,9 +50,9 @@ export const companionIds = ({
 
 const count = z.number().int();
 
-/** What an evaluation will cost and what it cannot do: said before anything runs. */
+/** Cost and limitations of an evaluation before it runs. */
 export const EvaluationPlan = z.object({
-  /** Images that are asked about, and how many of the split are of classes the model does not know. */
+  /** Evaluated images, and images of the split with classes that the model does not have. */
   images: count,
   unknown: count,
   split: z.string(),
@@ -61,24 +61,24 @@ export const EvaluationPlan = z.object({
       id: z.string(),
       name: z.string(),
       images: count,
-      /** Of the model, if nothing were known. */
+      /** Model runs without stored rows. */
       runs: count,
-      /** Of these, how many answers are there already and cost nothing. */
+      /** Runs whose results are stored. */
       known: count,
-      /** Null where no speed is known. */
+      /** Null if no speed is known. */
       seconds: z.number().nullable(),
     }),
   ),
   runs: count,
   known: count,
-  /** The known ones were counted without looking at every label: some may have to be asked again. */
+  /** `known` is an upper bound: labels were not compared. */
   isKnownAtMost: z.boolean(),
   seconds: z.number().nullable(),
-  /** Where the speed comes from: earlier evaluations of the model, or a short measurement. */
+  /** Source of the speed estimate: earlier evaluations or a calibration. */
   speed: z
     .object({ from: z.enum(['evaluations', 'calibration']), runsPerSecond: z.number(), n: count })
     .nullable(),
-  /** What suites can use beside logits: null where only opening the model tells whether it is there. */
+  /** Capabilities beyond logits; null if unknown before the model is opened. */
   offers: z.array(
     z.object({
       offer: z.enum(['gradient', 'feature map', 'oracle']),
@@ -86,13 +86,13 @@ export const EvaluationPlan = z.object({
       says: z.string(),
     }),
   ),
-  /** Where people are the oracle: what asking them costs at most. */
+  /** Maximum cost of a crowd oracle. */
   crowd: z
     .object({ stage: z.string(), images: count, questions: count, people: count, cost: z.string() })
     .nullable(),
-  /** Suites that cannot be run, and what to do. */
+  /** Suites that cannot run, with the reason. */
   left: z.array(z.object({ suite: z.string(), why: z.string() })),
-  /** Images that these suites leave out. */
+  /** Images that suites skip. */
   skipped: z.array(
     z.object({
       reason: z.enum(Object.keys(reasons) as [Reason, ...Reason[]]),
@@ -104,19 +104,19 @@ export const EvaluationPlan = z.object({
 });
 export type EvaluationPlan = z.infer<typeof EvaluationPlan>;
 
-/** Where the speed comes from, in words. */
+/** Describes the source of the speed estimate. */
 export function speedText(speed: EvaluationPlan['speed']): string {
-  if (!speed) return 'No speed of this model is known yet.';
+  if (!speed) return 'The speed of this model is not known yet.';
   const rate = `${formatNumber(speed.runsPerSecond)} runs a second`;
   return speed.from === 'evaluations'
-    ? `As fast as ${speed.n === 1 ? 'the earlier evaluation' : `${speed.n} earlier evaluations`} of this model: ${rate}.`
-    : `Measured just now on ${speed.n} pictures: at most ${rate}; changing pictures was measured beside it.`;
+    ? `Based on ${speed.n === 1 ? 'an earlier evaluation' : `${speed.n} earlier evaluations`} of this model: ${rate}.`
+    : `Measured on ${speed.n} pictures: at most ${rate}, plus the time to generate variants.`;
 }
 
 export const timeText = (seconds: number | null): string =>
   seconds === null ? 'unknown' : seconds < 1 ? 'no time' : `about ${formatDuration(seconds)}`;
 
-/** What people would be asked, in a sentence. */
+/** Describes the crowd questions. */
 export const crowdText = ({
   stage,
   images,
@@ -124,9 +124,9 @@ export const crowdText = ({
   people,
   cost,
 }: NonNullable<EvaluationPlan['crowd']>): string =>
-  `In "${stage}" people are asked at most ${formatNumber(questions)} questions about ${formatNumber(images)} images, ${formatNumber(people)} of them each: at most ${cost}.`;
+  `Stage "${stage}": at most ${formatNumber(questions)} questions about ${formatNumber(images)} images, ${formatNumber(people)} workers each, at most ${cost}.`;
 
-/** A plan for a terminal. */
+/** Formats a plan for the terminal. */
 export function planText(plan: EvaluationPlan): string {
   const lines = plan.suites.map(
     ({ name, images, runs, known, seconds }) =>

@@ -12,19 +12,19 @@ const { derivatives, evaluationImages, images } = tables;
 
 const word = z.string().max(200);
 
-/** Which images of an evaluation: what a point, a bar or a cell of the results page asks for. */
+/** Filter of the gallery, as used by links from plots. */
 export const GalleryFilters = z.object({
   class: word.optional(),
   predicted: word.optional(),
-  /** Of the picture as it is, or of what a variant made of it. */
+  /** Correctness on the clean picture, or in the variant. */
   right: z.enum(['yes', 'no']).optional(),
   variant: word.optional(),
   level: word.optional(),
   /** A group of the report: `Attribute: striped`. */
   group: word.optional(),
-  /** A second group that the image is in too. */
+  /** A second group. */
   also: word.optional(),
-  /** A name among the scores, from and below. */
+  /** Name of a score with bounds (from inclusive, to exclusive). */
   score: word.optional(),
   from: z.coerce.number().optional(),
   to: z.coerce.number().optional(),
@@ -32,7 +32,7 @@ export const GalleryFilters = z.object({
 export type GalleryFilters = z.infer<typeof GalleryFilters>;
 
 export const GalleryQuery = GalleryFilters.extend({
-  /** A name among the scores; lowest first unless more of it is worse. */
+  /** Name of a score; the worst images come first. */
   sort: z.string().max(80).default('pTrue'),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(60),
@@ -46,13 +46,13 @@ export interface GalleryImage {
   predicted: string;
   isRight: boolean;
   scores: Record<string, number | null>;
-  /** Null until the job has made it. */
+  /** Null until it is generated. */
   thumbnail: { url: string; width: number; height: number } | null;
 }
 
 const scoreOf = (name: string): SQL => sql`(${evaluationImages.scores} ->> ${name})::float`;
 
-/** In SQL, so that whatever is done with "all that match" means the same images as the gallery. */
+/** Filter as SQL, shared by the gallery and bulk actions. */
 export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL | undefined {
   const { class: className, predicted, right, variant, level, group, also, score, from, to } = query;
   const outcome = variant ? scoreOf(rightKey(variant, level)) : null;
@@ -71,7 +71,7 @@ export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL |
   );
 }
 
-/** The largest fall, and the label that is most likely wrong, are the ones to look at; of all else the lowest. */
+/** Scores where high values are worse: drops and label suspicion. */
 const isHigherWorse = (sort: string): boolean => sort.startsWith('drop ') || sort === 'labelSuspicion';
 
 const galleryOrder = (sort: string): SQL =>
@@ -92,7 +92,7 @@ export async function loadGallery(
   return { total: count?.n ?? 0, items: items.map(toGalleryImage) };
 }
 
-/** One image of an evaluation, or undefined. */
+/** Loads one image of an evaluation. */
 export async function loadGalleryImage(
   db: Db,
   evaluationId: string,
@@ -131,10 +131,10 @@ const toGalleryImage = ({
   },
 });
 
-/** Images that are looked at to learn which scores there are: each has nearly all of them. */
+/** Images sampled to list score names; each has nearly all of them. */
 const ENOUGH = 200;
 
-/** The scores that the images of an evaluation have: what a gallery can be sorted and filtered by. */
+/** Names of the scores of an evaluation, for sorting and filtering. */
 export async function scoreNames(db: Db, evaluationId: string): Promise<string[]> {
   const some = db
     .select({ scores: evaluationImages.scores })
@@ -151,7 +151,7 @@ export async function scoreNames(db: Db, evaluationId: string): Promise<string[]
 
 const TOGETHER = 500;
 
-/** One row for each image, for the gallery and for comparing two models image by image. Done twice, the later counts. */
+/** Stores one row per image for the gallery and paired comparisons. Replaces earlier rows. */
 export async function storeEvaluationImages(
   db: Database,
   {

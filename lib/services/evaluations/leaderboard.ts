@@ -1,7 +1,7 @@
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { EvaluationView } from './list-evaluations';
 
-/** Evaluations that may be held against each other: all but the model is the same. */
+/** Leaderboard of comparable evaluations: everything but the model is equal. */
 export interface Board {
   key: string;
   version: number;
@@ -33,14 +33,14 @@ export const findFinding = (evaluation: EvaluationView, id: string) =>
 const byAccuracy = (a: EvaluationView, b: EvaluationView): number =>
   (findFinding(b, 'clean-accuracy')?.value ?? -1) - (findFinding(a, 'clean-accuracy')?.value ?? -1);
 
-/** Accuracies that a model may give up clean accuracy for. */
+/** Robust accuracies that can trade off with clean accuracy. */
 const robust = [
   ['adversarial-accuracy', 'attacked'],
   ['corruption-accuracy', 'corrupted'],
   ['gray-background', 'gray background'],
 ] as const;
 
-/** Clean against robust accuracy, a point for each model that has both; empty where there is nothing to hold together. */
+/** Clean against robust accuracy, one point per model with both; empty for fewer than two models. */
 export function listTradeOffs(
   board: Pick<Board, 'entries'>,
 ): { name: string; points: { id: string; model: string; x: number; y: number }[] }[] {
@@ -58,7 +58,7 @@ export function listTradeOffs(
     .filter(({ points }) => points.length > 0);
 }
 
-/** The models that an oracle was asked about, highest FMR first; those without a figure at the end. */
+/** Evaluations with FMR, highest first. */
 export function sortByFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
   const rankOf = (entry: EvaluationView) => findFinding(entry, 'fmr')?.value ?? -1;
   return entries.filter((entry) => findFinding(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
@@ -66,7 +66,7 @@ export function sortByFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[]
 
 const joinNames = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '));
 
-/** What has to be the same for two evaluations to be held against each other, with how it is said. */
+/** Conditions of comparability, with the displayed value. */
 const conditions: readonly {
   what: string;
   of(evaluation: EvaluationView): string;
@@ -82,7 +82,7 @@ const conditions: readonly {
     of: ({ options }) => String(options.images),
     shown: ({ options }) => String(options.images),
   },
-  // Every further option, as judges and generators, counts too: those that change pictures must be alike.
+  // Oracle, generator and all further options.
   {
     what: 'oracle or generator',
     of: ({ options }) => JSON.stringify(furtherOptions(options)),
@@ -98,11 +98,11 @@ const conditions: readonly {
     of: ({ metrics }) => metrics?.plan ?? '',
     shown: ({ metrics }) => metrics?.plan?.slice(0, 8) ?? 'not recorded',
   },
-  // Of the same settings: a model that knows fewer classes was asked about fewer images.
+  // With the same settings, a model with fewer classes is evaluated on fewer images.
   {
     what: 'images',
     of: ({ metrics }) => metrics?.sources ?? '',
-    shown: ({ metrics }) => `${metrics?.images ?? 0} of the classes the model knows`,
+    shown: ({ metrics }) => `${metrics?.images ?? 0} with classes of the model`,
   },
 ];
 
@@ -113,11 +113,11 @@ function furtherOptions({ preset, seed, split, images, ...further }: EvaluationV
   return Object.fromEntries(sorted.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Evaluations with the same key stand in one leaderboard. */
+/** Evaluations with the same key share a leaderboard. */
 const comparableKey = (evaluation: EvaluationView): string =>
   JSON.stringify(conditions.map(({ of }) => of(evaluation)));
 
-/** Why two evaluations cannot be compared; empty where they can. Models go by their names where these are known. */
+/** Reasons why two evaluations are not comparable; empty if they are. `names` maps model ids to names. */
 export function whyNotComparable(
   a: EvaluationView,
   b: EvaluationView,
@@ -131,7 +131,7 @@ export function whyNotComparable(
     .map(({ what, shown }) => `Different ${what}: ${shown(a, names)} and ${shown(b, names)}.`);
 }
 
-/** The evaluations of a list that can be compared with one, newest first, one of each other model. */
+/** Comparable evaluations, the newest of each other model. */
 export function listComparable(
   evaluation: EvaluationView,
   others: readonly EvaluationView[],

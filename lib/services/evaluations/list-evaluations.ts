@@ -11,7 +11,7 @@ export interface EvaluationView {
   id: string;
   suite: string;
   options: EvaluationOptions;
-  /** Waiting: people are being asked. */
+  /** `waiting`: workers are answering. */
   state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
   versionId: string;
   version: number;
@@ -20,7 +20,7 @@ export interface EvaluationView {
   model: string;
   modelState: 'registered' | 'promoted' | 'archived';
   modelSha256: string;
-  /** Null until it has ended. */
+  /** Null until it is finished. */
   metrics: EvaluationMetrics | null;
   jobId: string | null;
   text: string;
@@ -32,7 +32,7 @@ export interface EvaluationView {
   finishedAt: Date | null;
 }
 
-/** The evaluations of a project, or of one of its models, newest first, with their findings only. One statement. */
+/** Lists evaluations of a project or model, newest first, without plots and report lines. One statement. */
 export const listEvaluations = (
   db: Db,
   { projectId, modelId, limit = 200 }: { projectId: string; modelId?: string; limit?: number },
@@ -54,7 +54,7 @@ export async function getEvaluation(
   return found;
 }
 
-/** Of a row that nobody can have asked for so, what would be asked by default. */
+/** Invalid stored options fall back to the defaults. */
 const readOptions = EvaluationOptions.catch(EvaluationOptions.parse({})).parse;
 
 async function select(
@@ -63,7 +63,7 @@ async function select(
   limit: number,
   isList: boolean,
 ): Promise<EvaluationView[]> {
-  // Plots are most of what is kept; a list has no use for them.
+  // Plots are the largest part and not needed in lists.
   const metrics = isList
     ? sql<unknown>`case when jsonb_typeof(${evaluations.metrics}) = 'object'
         then ${evaluations.metrics} - 'plots' - 'lines' else ${evaluations.metrics} end`
@@ -119,7 +119,7 @@ const count = z.number().catch(0);
 const value = z.number().nullable().catch(null);
 const estimate = { value, low: value, high: value, n: count, of: count };
 
-/** Those of a list that are what they should be. */
+/** Keeps the valid entries of a list. */
 const listOf = <S extends z.ZodType>(item: S) =>
   z
     .array(z.unknown())
@@ -131,7 +131,7 @@ const listOf = <S extends z.ZodType>(item: S) =>
       }),
     );
 
-/** What each kind of plot cannot be drawn without. */
+/** Required fields of each kind of plot. */
 const drawn = z.union([
   z.looseObject({
     kind: z.literal('lines'),
@@ -184,7 +184,7 @@ const Kept = z.looseObject({
   offers: z.looseObject({}).catch({}),
 });
 
-/** What an evaluation found, as far as it can be read: an older or a damaged row has less to show, and breaks no page. */
+/** Parses stored metrics leniently, so that old or damaged rows do not break a page. */
 const readMetrics = (kept: unknown): EvaluationMetrics | null =>
   kept === null || kept === undefined
     ? null

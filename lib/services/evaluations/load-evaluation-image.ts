@@ -17,14 +17,14 @@ const { evaluationImages, images, modelFiles, models } = tables;
 
 export type RenderContext = Pick<JobContext, 'db' | 'storage' | 'signal'>;
 
-/** Of more images the outlines of all would be in memory, to make one picture. */
+/** Limits memory: regenerating a picture loads the annotations of all images. */
 const MAX_IMAGES = 5000;
 
-/** An image of an evaluation with all that is needed to change it again exactly as it was changed there. */
+/** An image of an evaluation with everything needed to regenerate its variants exactly. */
 export interface EvaluationImage {
   evaluation: EvaluationView;
   model: typeof models.$inferSelect;
-  /** The names that its rows go by. */
+  /** Key of its rows. */
   modelKey: string;
   poolKey: string;
   classes: readonly string[];
@@ -40,9 +40,9 @@ export async function loadEvaluationImage(
   const { db, storage } = context;
   const evaluation = await getEvaluation(db, { projectId, evaluationId });
   const { metrics, options } = evaluation;
-  if (!metrics) throw conflict('The evaluation has not ended: its pictures can be seen when it has.');
+  if (!metrics) throw conflict('The evaluation is not finished. Open the image when it is.');
   if (metrics.images > MAX_IMAGES)
-    throw invalid(`Pictures are made again for evaluations of at most ${MAX_IMAGES} images.`);
+    throw invalid(`Variants can be shown for evaluations of at most ${MAX_IMAGES} images.`);
   const [image] = await db
     .select({ source: images.sourceSha256 })
     .from(evaluationImages)
@@ -78,7 +78,7 @@ export async function loadEvaluationImage(
 
 type Chosen = Awaited<ReturnType<typeof selectImages>>;
 
-/** Of the evaluation that is looked at: reading the version for every picture would take longer than making it. */
+/** Caches the images of the last evaluation, because reading the version is slower than rendering a picture. */
 const evaluationCache = globalThis as { tesseraLookedAt?: { id: string; chosen: Promise<Chosen> } };
 
 function cacheImages(
@@ -94,9 +94,9 @@ function cacheImages(
   return kept.chosen;
 }
 
-/** Bytes of pictures that are kept for whoever looks at the same image next. */
+/** Maximum size of the picture cache. */
 const MAX_BYTES = 48_000_000;
-/** Made at once, and waiting for that: each takes a core, some a process. */
+/** Concurrent renderings and queue length; each takes a core. */
 const AT_ONCE = 2;
 const MAX_WAITING = 12;
 
@@ -105,14 +105,14 @@ interface Kept {
   bytes: number;
 }
 
-/** In the memory of one web process: made anew after a restart, or by another process. */
+/** In-memory cache of rendered pictures, per web process. */
 class PictureCache {
   readonly #kept = new Map<string, Kept>();
   readonly #waiting: (() => void)[] = [];
   #bytes = 0;
   #busy = 0;
 
-  /** The pictures of that name: kept, being made for somebody else, or made now. */
+  /** Returns cached pictures or renders them; concurrent requests share one rendering. */
   get(name: string, make: () => Promise<Buffer[]>): Promise<Buffer[]> {
     const known = this.#kept.get(name);
     if (known) {
@@ -135,7 +135,7 @@ class PictureCache {
 
   async #inTurn<T>(make: () => Promise<T>): Promise<T> {
     if (this.#waiting.length >= MAX_WAITING)
-      throw new TesseraError('unavailable', 'Many pictures are being made: try again in a moment.');
+      throw new TesseraError('unavailable', 'Too many pictures are being rendered. Try again in a moment.');
     if (this.#busy >= AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
     this.#busy += 1;
     try {
@@ -156,7 +156,7 @@ class PictureCache {
   }
 }
 
-// Pages and routes are bundled apart: what they share lies here.
+// Pages and routes are bundled separately and share state through globalThis.
 const pictureCache = globalThis as { tesseraMadePictures?: PictureCache };
 
 export function sharedPictureCache(): Pick<PictureCache, 'get'> {

@@ -19,10 +19,10 @@ import { startAutoencoder, startEmbedder } from './runner/processes';
 
 const { models } = tables;
 
-/** Other models whose majority is asked what is still to be seen; null where none was named. */
+/** Opened oracle models; the oracle is null without any. */
 export interface OracleModels extends AsyncDisposable {
   oracle: Oracle | null;
-  /** Who they are: part of the name of rows that depend on them. */
+  /** Key of the oracle; part of the row key. */
   key: string;
 }
 
@@ -43,7 +43,7 @@ export async function openOracle(
   };
   try {
     const oracles: Oracle[] = [];
-    // One after the other: a process that starts while another is refused would be nobody's.
+    // Sequentially, so that no process leaks if a later one fails.
     for (const row of rows)
       oracles.push(
         await (row.kind === 'oracle' ? openEmbeddingOracle : openClassifierOracle)(
@@ -76,7 +76,7 @@ async function openClassifierOracle(
   opened.push(judge);
   if (judge.width !== model.width || judge.height !== model.height)
     throw invalid(
-      `"${row.name}" looks at ${judge.width} × ${judge.height} pixels, the model at ${model.width} × ${model.height}: as oracle choose one of the same size.`,
+      `"${row.name}" looks at ${judge.width} × ${judge.height} pixels, the model at ${model.width} × ${model.height}. Choose an oracle with the same input size.`,
     );
   const places = judge.classes.map((name) => model.classes.indexOf(name));
   return async (picture) => {
@@ -86,7 +86,7 @@ async function openClassifierOracle(
   };
 }
 
-/** An image encoder with the words of the classes. Its own size is not the model's: it is shown the picture resized. */
+/** Opens a zero-shot oracle: an image encoder with word embeddings. Pictures are resized to its input size. */
 async function openEmbeddingOracle(
   { storage, signal }: JobContext,
   row: typeof models.$inferSelect,
@@ -108,16 +108,16 @@ async function openEmbeddingOracle(
   };
 }
 
-/** What drives pictures away from a model; no space where small changes do. */
+/** Opened generator; the latent space is null for built-in generators. */
 interface OpenedGenerator extends AsyncDisposable {
   space: LatentSpace | null;
-  /** Length of a step, as its contract says; null where there is no decoder. */
+  /** Step size from the contract; null without a decoder. */
   step: number | null;
-  /** Which decoder: part of the name of rows that depend on it. */
+  /** Key of the decoder; part of the row key. */
   key: string;
 }
 
-/** Opens the decoder that an evaluation names, at the size of the model that is evaluated. */
+/** Opens the decoder of an evaluation, resizing to the input size of the evaluated model. */
 export async function openGenerator(
   { db, storage, signal }: Pick<JobContext, 'db' | 'storage' | 'signal'>,
   {

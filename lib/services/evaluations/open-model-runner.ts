@@ -12,13 +12,13 @@ import { startModel } from './runner/processes';
 
 const { modelFiles, models } = tables;
 
-/** The graph that gives the gradient, as the trainer writes it. */
+/** Gradient graph exported by the trainer. */
 export const GRADIENT = 'model.grad.onnx';
 
-/** With the name that its rows go by. */
+/** With the key of its rows. */
 export type OpenedModel = ModelRunner & { readonly key: string };
 
-/** A model of the registry in processes of its own, with its gradient where it came with one. */
+/** Opens a registered model in child processes, with its gradient graph if available. */
 export async function openModelRunner(
   { db, storage, signal }: Pick<JobContext, 'db' | 'storage' | 'signal'>,
   model: typeof models.$inferSelect,
@@ -28,7 +28,7 @@ export async function openModelRunner(
     .select({ blob: modelFiles.blob })
     .from(modelFiles)
     .where(and(eq(modelFiles.modelId, model.id), eq(modelFiles.kind, GRADIENT)));
-  // Files are read when the model is opened, and not after that.
+  // The files are read only while the model is opened.
   return withBlobFiles(storage, { model: model.blob, gradient: gradient?.blob ?? null }, async (files) => {
     const runner = await startModel(
       { file: files.model ?? '', gradientFile: files.gradient, contract: model.contract },
@@ -39,7 +39,7 @@ export async function openModelRunner(
   });
 }
 
-/** Blobs as files of a folder of their own while something reads them: by name, null where there is none. */
+/** Provides blobs as files in a temporary folder. */
 export async function withBlobFiles<Name extends string, T>(
   storage: Storage,
   blobs: Readonly<Record<Name, string | null>>,
@@ -59,10 +59,10 @@ export async function withBlobFiles<Name extends string, T>(
   }
 }
 
-/** Another number whenever pictures are brought to a model in another way: answers from before are not used again. */
+/** Increased when the preprocessing changes: stored rows are then not reused. */
 const PREPARED = 2;
 
-/** The same file with another contract, or another graph of its gradient, is another model. */
+/** Key of a model: file, contract and gradient graph. */
 export const modelKey = (
   { blob, contract }: { blob: string; contract: Record<string, unknown> },
   gradient: string | null,

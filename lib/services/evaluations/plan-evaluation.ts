@@ -25,7 +25,7 @@ import { createSetting } from './variant-context';
 
 const { modelFiles, models } = tables;
 
-/** Opening a large model takes a while. */
+/** Timeout for opening a large model. */
 const TIMEOUT_MS = 60_000;
 
 interface PlannedSuite {
@@ -34,7 +34,7 @@ interface PlannedSuite {
   variants: Planned[];
 }
 
-/** What an evaluation would cost. `measures`: where no evaluation of the model tells its speed, it is opened and tried. */
+/** Estimates the cost of an evaluation. With `measures`, the model is opened and calibrated if its speed is unknown. */
 export async function planEvaluation(
   context: Pick<JobContext, 'db' | 'storage' | 'signal'>,
   {
@@ -80,7 +80,7 @@ export async function planEvaluation(
     past === null && measures
       ? await cacheCalibration([key, version.hash, evaluation.suite, options.preset].join(' '), () =>
           calibrate(
-            // Not the signal of one request: others may wait for the same measurement.
+            // Not the signal of the request, because other requests can share the calibration.
             { ...context, signal: AbortSignal.timeout(TIMEOUT_MS) },
             model,
             { entries, input: contract.input },
@@ -125,7 +125,7 @@ export async function planEvaluation(
   };
 }
 
-/** At most: fewer questions are asked where people see nothing in the first picture. */
+/** Upper bound: images rejected in the first picture need fewer questions. */
 async function planCrowd(
   db: Db,
   {
@@ -140,7 +140,7 @@ async function planCrowd(
   return { stage: stage.name, ...counts, cost: formatMoney(costMicro, currency) };
 }
 
-/** One suite after the other; what two of them share stands with the first. */
+/** Plans each suite; shared variants count for the first suite. */
 function planEachSuite(
   id: string,
   setting: Setting,
@@ -170,19 +170,20 @@ function estimateCost(
 ): EvaluationPlan['suites'][number] {
   const cost = { id, name, images: 0, runs: 0, known: 0, seconds: speed && 0 };
   for (const variant of variants) {
-    const asked = Math.min(images, variant.most);
-    const have = Math.min(asked, known.get(variant.id) ?? 0);
+    const imageCount = Math.min(images, variant.maxImages);
+    const storedCount = Math.min(imageCount, known.get(variant.id) ?? 0);
     const each = variant.cells.length * variant.runs;
-    cost.images = Math.max(cost.images, asked);
-    cost.runs += asked * each;
-    cost.known += have * each;
+    cost.images = Math.max(cost.images, imageCount);
+    cost.runs += imageCount * each;
+    cost.known += storedCount * each;
     if (speed)
-      cost.seconds = (cost.seconds ?? 0) + (asked - have) * variant.cells.length * speed.secondsFor(variant);
+      cost.seconds =
+        (cost.seconds ?? 0) + (imageCount - storedCount) * variant.cells.length * speed.secondsFor(variant);
   }
   return cost;
 }
 
-/** Only what some of these suites would leave out. */
+/** Skips that affect the planned suites. */
 const describeSkips = (
   planned: readonly PlannedSuite[],
   skips: readonly PlannedSkip[],
@@ -196,30 +197,29 @@ const describeSkips = (
 
 type Offer = EvaluationPlan['offers'][number]['offer'];
 
-/** What a suite can use beside logits, and what it does without. */
+/** Capabilities beyond logits, with the effect of each. */
 const uses: readonly { offer: Offer; suites: readonly string[]; there: string; without: string }[] = [
   {
     offer: 'gradient',
     suites: ['attacks'],
-    there: 'Attacks follow the gradient.',
-    without: 'The model came without its gradient: attacks see its scores alone, and give an upper bound.',
+    there: 'Gradient-based attacks run.',
+    without: 'No gradient graph: only score-based attacks run, and robust accuracy is an upper bound.',
   },
   {
     offer: 'feature map',
     suites: ['saliency', 'nodes'],
-    there: 'Where the model looks is read off its last map, or tile by tile where that is too coarse.',
-    without:
-      'The file shows no map of features: where it looks is found tile by tile, without its gradient at a run for each.',
+    there: 'Saliency uses the last feature map, or tiles if it is too coarse.',
+    without: 'No feature map: saliency is computed by tile, without a gradient with one run per tile.',
   },
   {
     offer: 'oracle',
     suites: ['fmr'],
-    there: 'Perturbed pictures are judged.',
-    without: 'Nobody judges perturbed pictures: name an oracle, or FMR is left out.',
+    there: 'An oracle validates perturbed pictures.',
+    without: 'No oracle: FMR is skipped. Choose an oracle to include it.',
   },
 ];
 
-const UNKNOWN = 'Known when the model is opened.';
+const UNKNOWN = 'Determined when the model is opened.';
 
 const describeOffers = (suite: string, has: Record<Offer, boolean | null>): EvaluationPlan['offers'] =>
   uses
@@ -229,7 +229,7 @@ const describeOffers = (suite: string, has: Record<Offer, boolean | null>): Eval
       return { offer, isThere, says: isThere === null ? UNKNOWN : isThere ? there : without };
     });
 
-/** The needs that a reason to leave an image out comes from. */
+/** Requirements of variants that cause a skip reason. */
 const causes: Partial<Record<Reason, readonly Need[]>> = {
   'mask-missing': ['object mask', 'donors'],
   'mask-empty': ['object mask', 'donors'],
@@ -245,8 +245,8 @@ interface PlannedSkip {
 }
 
 /**
- * Images that some variants will leave out, counted from what was drawn, at the size of the image; at the size of the
- * model a few small objects more may vanish.
+ * Counts the images that variants will skip, from masks at image size. At the input size of the model a few more small
+ * objects can vanish.
  */
 function countPlannedSkips(entries: readonly Entry[]): PlannedSkip[] {
   const counts = new Map<Reason, number>();

@@ -10,30 +10,30 @@ import { requireEvaluation, type Selected, selectedImages } from './selection';
 
 const { gold, images, items, projects, stages } = tables;
 
-/** Above ordinary work: somebody waits for what comes of it. */
+/** Above ordinary items. */
 const PRIORITY = 10;
 
 export interface AnswerRequest extends Selected {
   stageId: string;
-  /** Further answers for each question, of people who have not answered it. */
+  /** Additional answers per item, from workers who have not answered it. */
   answers: number;
 }
 
 export interface AnswerRequestPlan {
   images: number;
-  /** Settled questions that would be asked anew. */
+  /** Settled items that would be reopened. */
   questions: number;
-  /** Questions that are open anyway: they come first, and cost nothing more. */
+  /** Items that are already open; they move to the front at no extra cost. */
   waiting: number;
-  /** People are measured by these: they are left alone. */
+  /** Gold items, which stay unchanged. */
   gold: number;
   currency: string;
-  /** For the answers that are asked for, and for as many as the stage asks at most where people disagree. */
+  /** Cost of the requested answers, and of the maximum overlap if workers disagree. */
   costMicro: bigint;
   mostMicro: bigint;
 }
 
-/** What asking anew would mean and cost. */
+/** Plans a request for more answers with its cost. */
 export async function planAnswerRequest(
   db: Db,
   actor: Actor,
@@ -45,8 +45,8 @@ export async function planAnswerRequest(
 }
 
 /**
- * Asks people anew about images of an evaluation: their settled questions in a stage are open again, for people who have
- * not answered them. The labels stay until the new answers are in; then all answers together make the label.
+ * Reopens the settled items of selected images in a stage for workers who have not answered them. The labels stay until the
+ * new answers arrive; then all answers together form the label.
  */
 export async function requestAnswers(
   db: Database,
@@ -61,7 +61,7 @@ export async function requestAnswers(
     const plan = await planOf(tx, asking, stage);
     if (plan.questions + plan.waiting === 0)
       throw invalid(
-        `"${stage.name}" has no question about these images that could be asked anew: choose another stage.`,
+        `"${stage.name}" has no items for these images that can be reopened. Choose another stage.`,
       );
     await tx.execute(sql`
       update ${items} i set priority = greatest(i.priority, ${PRIORITY}), state = 'open',
@@ -86,7 +86,7 @@ export async function requestAnswers(
 }
 
 async function stageOf(db: Db, { projectId, stageId, answers }: AnswerRequest): Promise<CrowdStage> {
-  if (answers < 1 || answers > 10) throw invalid('Ask one to ten more people about each question.');
+  if (answers < 1 || answers > 10) throw invalid('Request one to ten answers per item.');
   const [found] = await db
     .select({ stage: stages, project: projects.policy })
     .from(stages)
@@ -94,20 +94,20 @@ async function stageOf(db: Db, { projectId, stageId, answers }: AnswerRequest): 
     .where(sql`${stages.id} = ${stageId} and ${stages.projectId} = ${projectId}`);
   if (!found) throw notFound('stage');
   const { id, name, kind, state, policy } = found.stage;
-  if (state === 'closed') throw conflict(`"${name}" is closed: nobody is asked there. Open it first.`);
+  if (state === 'closed') throw conflict(`"${name}" is closed. Open it first.`);
   if (kind === 'oracle')
-    throw conflict(`"${name}" is for evaluations: it asks about perturbed pictures and makes no labels.`);
+    throw conflict(`"${name}" is an oracle stage, which creates no labels. Choose another stage.`);
   return { id, name, kind, state, own: policy, policy: effectivePolicy(found.project, policy) };
 }
 
-/** Of items `i`: the questions of the stage about active images that are selected. */
+/** Condition on items `i`: items of the stage for the selected active images. */
 const selectItems = (asking: AnswerRequest) => sql`i.stage_id = ${asking.stageId} and i.state <> 'withdrawn'
   and i.image_id in (select p.id from ${images} p where p.project_id = ${asking.projectId} and p.state = 'active'
     and p.id in (${selectedImages(asking)}))`;
 
 const isGold = sql`exists (select 1 from ${gold} g where g.item_id = i.id and g.state = 'active')`;
 
-/** In the order of ids, as everybody who changes items: nobody waits in a circle. */
+/** Locks the items in id order, as everywhere, to avoid deadlocks. */
 const lockItems = (tx: Transaction, asking: AnswerRequest) =>
   tx.execute(
     sql`select i.id from ${items} i where ${selectItems(asking)} order by i.id for no key update of i`,

@@ -41,37 +41,36 @@ import { createSetting, createVariantContext, hashPlan } from './variant-context
 
 const { evaluations, models } = tables;
 
-/** Images that go through all variants together: few enough to stay decoded until the last of them. */
+/** Images per group; few enough to stay decoded for all variants. */
 const TOGETHER = 32;
 
-/** Of the model that is evaluated: each takes a core and the model's memory. */
+/** Processes of the evaluated model; each takes a core and the memory of the model. */
 const PROCESSES = Math.min(4, os.availableParallelism());
 
-/** What an evaluation found, as it is kept. */
+/** Stored result of an evaluation. */
 export interface EvaluationMetrics extends SuiteReport {
   images: number;
-  /** The split that they are of; `all` where it was not asked for one. */
+  /** Split of the images, or `all`. */
   split: string;
-  /** sha256 of which pictures they are. */
+  /** sha256 of the image selection. */
   sources: string;
   /** sha256 of the planned variants and the suite versions; missing in evaluations from before it was stored. */
   plan?: string | undefined;
-  /** Images of the split that are of classes the model does not know. */
+  /** Images of the split with classes that the model does not have. */
   unknown: number;
-  /** Rows that were made now; the others were known. */
+  /** Number of computed rows; the others were stored before. */
   made: number;
-  /** How often the model was asked for them; with the time it took, how fast such a work is. */
+  /** Model runs for the computed rows, to estimate the speed. */
   runs?: number;
   seconds: number;
-  /** What the model offers beside logits. */
+  /** Capabilities of the model. */
   offers: Setting['offers'];
-  /** Suites that could not be run, and why. */
+  /** Suites that could not run, with the reason. */
   left: { suite: string; why: string }[];
 }
 
 /**
- * Sees an evaluation through. Begun anew, it finds the rows that were made before. Only the end is written here: how far
- * it is, and whether it failed, is told by its job.
+ * Runs an evaluation. A restarted evaluation reuses stored rows. Progress and failure are recorded by its job.
  */
 export async function runEvaluation(
   context: JobContext,
@@ -140,7 +139,7 @@ async function evaluate(
       projectId,
       model: runner.key,
       pool: poolKey(entries),
-      // What people said about one evaluation's pictures is nobody else's.
+      // Crowd verdicts belong to one evaluation.
       oracle: crowd ? `crowd ${evaluation.id}` : oracleModels.key,
       generator: drawing.key,
       seed: options.seed,
@@ -150,7 +149,7 @@ async function evaluate(
   );
   const table = new RowTable(subjects, contract.classes, rows);
   const reports: SuiteReport[] = [];
-  // A report over many images takes a while: the process answers in between.
+  // Yields to the event loop between reports.
   for (const report of reportsOf(suiteId, table, setting)) {
     reports.push(report);
     await turn();
@@ -186,7 +185,7 @@ async function evaluate(
   };
 }
 
-/** Some images after the others through all variants, so that a picture is decoded once for all of them. */
+/** Runs groups of images through all variants, so that each picture is decoded once. */
 async function evaluateSamples(
   { db, signal, progress }: JobContext,
   pool: SamplePool,
@@ -197,7 +196,7 @@ async function evaluateSamples(
   const { entries } = pool;
   const plans = variants.map((variant) => ({
     variant,
-    chosen: new Set<Entry>(sampleStratified(entries, variant.most, work.seed)),
+    chosen: new Set<Entry>(sampleStratified(entries, variant.maxImages, work.seed)),
   }));
   const total = plans.reduce((sum, { variant, chosen }) => sum + variant.cells.length * chosen.size, 0);
   const subjects: Subject[] = [];
@@ -210,14 +209,14 @@ async function evaluateSamples(
     for (const { variant, chosen } of plans) {
       const onProgress = async (cells: number) => {
         done += cells;
-        await progress(done, total, variant.says);
+        await progress(done, total, variant.description);
       };
       const found = await computeRows(
         { ...work, db, signal, onProgress },
         variant,
         some.filter((entry) => chosen.has(entry)).map((entry) => ({ load: () => pool.sample(entry) })),
       );
-      // One by one: a call takes so many arguments and no more.
+      // Not `push(...rows)`, which is limited by the maximum number of arguments.
       for (const row of found.rows) rows.push(row);
       made += found.made;
       runs += found.runs;
@@ -226,10 +225,10 @@ async function evaluateSamples(
   return { subjects, rows, made, runs };
 }
 
-/** Enough to see chance or a flat gradient; each costs three runs. */
+/** Enough to detect randomness or zero gradients; each picture costs three runs. */
 const LOOKED_AT = 3;
 
-/** Reasons not to believe what attacks leave standing that are seen before any of them. */
+/** Checks for signs that attacks will overestimate the robust accuracy. */
 async function findAttackWarnings(
   { kind }: Pick<ModelRunner, 'kind'>,
   pool: SamplePool,
@@ -243,8 +242,8 @@ async function findAttackWarnings(
   try {
     found = await checkBeforeAttacks(samples, variantContext, kind);
   } catch (error) {
-    // Numbers that are none are told where images were left out.
+    // Non-finite outputs are reported as skipped images.
     if (!(error instanceof NotFiniteError)) throw error;
   }
-  return found.map(({ says }) => says);
+  return found.map(({ message }) => message);
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Pictures } from '@/lib/core/formats/format';
 import { type Mask, toBitmap, union as unionOf } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
-import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
 import { CHANNELS, type Picture, type Region, regionArea, touchesEdge } from '@/lib/core/robustness/picture';
 import { createRng } from '@/lib/core/robustness/random';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { Sample, VariantContext } from '@/lib/core/robustness/types';
+import { typicalClasses } from '@/lib/core/robustness/variants/attributes';
 import type { VersionImage } from '@/lib/services/datasets/manifest/line';
 import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import type { ImageFacts } from './select-images';
 
-/** Of decoded samples that are kept: one is asked for by every variant, donors again and again. */
+/** Cache size for decoded samples, which are used by all variants and as donors. */
 const KEPT_BYTES = 64_000_000;
 
 export interface Entry {
@@ -20,9 +20,9 @@ export interface Entry {
   classIndex: number;
 }
 
-/** The images of an evaluation, decoded when they are asked for. */
+/** The images of an evaluation, decoded on demand with an LRU cache. */
 export class SamplePool {
-  /** The one that was asked for last is the last. */
+  /** Most recently used last. */
   readonly #kept = new Map<string, { sample: Promise<Sample>; bytes: number }>();
   #bytes = 0;
   readonly #byClass = new Map<number, Entry[]>();
@@ -53,7 +53,7 @@ export class SamplePool {
     this.#kept.set(source, kept);
     return kept.sample.then(
       (sample) => {
-        // Another may have pushed it out while it was decoded.
+        // It can be evicted while it is decoded.
         if (this.#kept.get(source) === kept) {
           kept.bytes = bytesOf(sample);
           this.#bytes += kept.bytes;
@@ -76,7 +76,7 @@ export class SamplePool {
     }
   }
 
-  /** Chosen by the stream among those that fit: the same for every model. */
+  /** Draws a suitable donor, independent of the model. */
   readonly donor: VariantContext['donor'] = async (sample, rng, which) => {
     const fits = this.#donorsFor(sample, which).filter(
       ({ image }) => image.source !== sample.id && image.split === sample.split,
@@ -124,7 +124,7 @@ export class SamplePool {
   }
 }
 
-/** What people drew on an image, at the size that the model sees: all of a sample that takes no decoding. */
+/** Masks of an image at the input size of the model, without decoding the picture. */
 export function loadRegions(
   image: VersionImage,
   input: NetworkInput,
@@ -146,7 +146,7 @@ export function loadRegions(
   };
 }
 
-/** All objects of the image's class: their outlines, or their parts where nobody drew an outline. */
+/** Union of the objects of the image's class: outlines, or parts for objects without an outline. */
 export function objectMask(image: VersionImage): Mask | null {
   const masks = image.objects
     .filter(({ className }) => className === image.className)
@@ -155,7 +155,7 @@ export function objectMask(image: VersionImage): Mask | null {
   return first ? rest.reduce((sum, mask) => unionOf(sum, mask), first) : null;
 }
 
-/** The least sure of the labels that an evaluation uses. */
+/** Minimum confidence of the labels that an evaluation uses. */
 export const minConfidence = (image: VersionImage): number =>
   Math.min(
     1,
@@ -165,23 +165,23 @@ export const minConfidence = (image: VersionImage): number =>
     ]),
   );
 
-/** Parts of the image's own objects: to be seen at the size of the model, or looked for and not found. */
+/** Visible and missing parts of the objects of the image's class. */
 export function readParts({ objects, className }: VersionImage, { parts }: Sample): Subject['parts'] {
   const own = objects.filter((object) => object.className === className);
   const seen = Object.keys(parts).filter((id) => regionArea(parts[id] as Region) > 0);
-  const asked = own.flatMap((object) => [...object.absent, ...object.parts.map(({ id }) => id)]);
-  if (asked.length === 0) return null;
-  return { seen, missing: [...new Set(asked)].filter((id) => !seen.includes(id)) };
+  const answeredParts = own.flatMap((object) => [...object.absent, ...object.parts.map(({ id }) => id)]);
+  if (answeredParts.length === 0) return null;
+  return { seen, missing: [...new Set(answeredParts)].filter((id) => !seen.includes(id)) };
 }
 
-/** With what else is known of the image: its parts, and what the platform says of it. */
+/** Subject with parts and facts. */
 export const toKnownSubject = (sample: Sample, image: VersionImage, facts?: ImageFacts): Subject => ({
   ...facts,
   parts: readParts(image, sample),
   ...toSubject(sample),
 });
 
-/** What reports need to know of an image; its object as the model sees it. */
+/** Subject of a sample, with the object at model size. */
 export function toSubject(sample: Sample): Subject {
   const { width } = sample.picture;
   return {
@@ -196,7 +196,7 @@ export function toSubject(sample: Sample): Subject {
   };
 }
 
-/** What a result depends on beside the model: the picture, and the labels where the variant uses them. */
+/** Key of a sample: the picture, and the labels if the variant uses them. */
 export function sampleKey(
   sample: Pick<Sample, 'id' | 'classIndex' | 'object' | 'parts' | 'attributes' | 'attributeRegions'> & {
     picture: { width: number };
@@ -213,7 +213,7 @@ export function sampleKey(
   return hash.digest('hex');
 }
 
-/** At most so many, the same share of each class, chosen by the seed; the order of the version is kept. */
+/** Stratified random sample by class, in the order of the version. */
 export function sampleStratified<T extends { classIndex: number; image: { source: string } }>(
   entries: readonly T[],
   most: number,

@@ -14,17 +14,17 @@ import type { EvaluationOptions } from './evaluation-request';
 import { type Entry, sampleStratified } from './sample-pool';
 
 /**
- * Images of the split whose class the model knows, at most as many as were asked for. The manifest is read twice: first
- * for what chooses, then for those that are chosen; what was drawn on all the others is never in memory.
+ * Selects a stratified sample of the images of the split whose class the model has. The manifest is read twice, so that
+ * only the annotations of selected images are in memory.
  */
 export async function selectImages(
   { db, storage }: Pick<JobContext, 'db' | 'storage'>,
   version: VersionRow,
   classes: readonly string[],
-  { split: asked, images: most, seed }: EvaluationOptions,
+  { split: requested, images: most, seed }: EvaluationOptions,
 ) {
   const dataset = await openVersion(db, storage, version);
-  const split = resolveSplit(asked, dataset.splits);
+  const split = resolveSplit(requested, dataset.splits);
   const found: { at: number; image: { source: string }; classIndex: number }[] = [];
   let [unknown, at] = [0, -1];
   for await (const { source, className, split: own } of dataset.images()) {
@@ -37,8 +37,8 @@ export async function selectImages(
   if (found.length === 0)
     throw invalid(
       unknown > 0
-        ? `None of the ${unknown} images is of a class that the model knows (${classes.slice(0, 5).join(', ')} …). Choose a version with these classes.`
-        : 'There is no image to evaluate on: choose another split or version.',
+        ? `None of the ${unknown} images has a class of the model (${classes.slice(0, 5).join(', ')} …). Choose a version with these classes.`
+        : 'The split has no images. Choose another split or version.',
     );
   const places = new Map(sampleStratified(found, most, seed).map((each) => [each.at, each.classIndex]));
   const entries: Entry[] = [];
@@ -51,14 +51,14 @@ export async function selectImages(
   return { entries, unknown, split, schema: dataset.schema };
 }
 
-/** Which pictures: two evaluations can only be held against each other where it is the same. */
+/** Hash of the evaluated images. Only evaluations with equal hashes are comparable. */
 export function hashSources(entries: readonly Entry[]): string {
   const hash = createHash('sha256');
   for (const { image } of entries) hash.update(`${image.source}\n`);
   return hash.digest('hex');
 }
 
-/** All that may be lent by other images: rows of variants with donors depend on it. */
+/** Hash of everything that donors can contribute; part of the key of variants with donors. */
 export function poolKey(entries: readonly Entry[]): string {
   const hash = createHash('sha256');
   for (const { image, classIndex } of entries) hash.update(`${JSON.stringify(lent(image, classIndex))}\n`);
@@ -79,30 +79,30 @@ const lent = (image: VersionImage, classIndex: number) => [
     ]),
 ];
 
-/** Every image, whatever its split. */
+/** Selects the images of all splits. */
 export const ALL_SPLITS = 'all';
 
-/** The split that was asked for, or null for all images. A name that the version does not have is not guessed at. */
-export function resolveSplit(asked: string, splits: readonly string[]): string | null {
-  if (splits.includes(asked)) return asked;
-  if (asked === ALL_SPLITS) return null;
+/** Returns the requested split, or null for all splits. Throws if the version does not have it. */
+export function resolveSplit(requested: string, splits: readonly string[]): string | null {
+  if (splits.includes(requested)) return requested;
+  if (requested === ALL_SPLITS) return null;
   throw invalid(
-    `The version has no split "${asked}". It has ${splits.toSorted().join(', ')}; say "${ALL_SPLITS}" for all images.`,
+    `The version has no split "${requested}". It has ${splits.toSorted().join(', ')}. Use "${ALL_SPLITS}" for all images.`,
     { splits },
   );
 }
 
 const { images, items, labelRisks, labels, sliceImages, slices, stages, versionImages } = tables;
 
-/** What the platform knows of an image beside its frozen labels: groups are made of it, and it costs no run. */
+/** Facts about an image besides its frozen labels, used for slices. */
 export type ImageFacts = Pick<Subject, 'agreement' | 'drawnIou' | 'lookalike' | 'slices'>;
 
-/** Drawings that are compared: more say the same with a narrower interval. */
+/** Number of compared drawings. */
 const DRAWINGS = 300;
-/** One for all: whoever evaluates again sees the same sample, until items are added. */
+/** Fixed seed, so that repeated evaluations use the same sample. */
 const SEED = 'agreement';
 
-/** By the sha256 of the given file, of all images of a version. Four statements, whatever its size. */
+/** Loads the facts of all images of a version by the sha256 of the file. Four statements. */
 export async function loadImageFacts(
   db: Db,
   { projectId, versionId }: { projectId: string; versionId: string },
@@ -147,7 +147,7 @@ async function imagesOf(db: Db, versionId: string) {
   return found.rows;
 }
 
-/** Names of saved slices by image, in the order of the names. */
+/** Sorted names of saved slices by image. */
 async function slicesOf(db: Db, projectId: string, versionId: string): Promise<Map<string, string[]>> {
   const found = await db.execute<{ imageId: string; names: string[] }>(sql`
     select member.image_id as "imageId", array_agg(s.name order by s.name) as names
@@ -158,7 +158,7 @@ async function slicesOf(db: Db, projectId: string, versionId: string): Promise<M
   return new Map(found.rows.map(({ imageId, names }) => [imageId, names]));
 }
 
-/** How far people agree on whole objects, by image: what a model's map cannot be asked to surpass. */
+/** Mean IoU between workers' object masks by image: the human ceiling of saliency alignment. */
 async function loadDrawingAgreement(
   db: Db,
   projectId: string,
@@ -179,7 +179,7 @@ async function loadDrawingAgreement(
   );
 }
 
-/** Samples go by the sha256 of their picture as it was given; here are the images of a version by it. */
+/** Maps the sha256 of uploaded files to image ids. */
 export async function mapSourcesToImages(db: Db, versionId: string): Promise<Map<string, string>> {
   const known = await db
     .select({ imageId: versionImages.imageId, source: images.sourceSha256 })

@@ -12,7 +12,7 @@ import { GalleryFilters, galleryWhere } from './gallery';
 
 const { evaluationImages, evaluations } = tables;
 
-/** Images of an evaluation: picked one by one, or all that its gallery shows under a filter. */
+/** Selected images of an evaluation: a list, or all images of a gallery filter. */
 export const Selection = z.union([
   z.strictObject({ images: z.array(z.uuid()).min(1).max(mostPicked) }),
   z.strictObject({ filter: GalleryFilters.strict() }),
@@ -25,7 +25,7 @@ export interface Selected {
   selection: Selection;
 }
 
-/** A query for the ids of the images; what is not of the evaluation is left out, whoever names it. */
+/** Query for the ids of the selected images that belong to the evaluation. */
 export function selectedImages({ evaluationId, selection }: Omit<Selected, 'projectId'>): SQL {
   const where =
     'images' in selection
@@ -48,7 +48,7 @@ export async function requireEvaluation(
   if (!found) throw notFound('evaluation');
 }
 
-/** Makes a slice of images of an evaluation. */
+/** Creates a slice from selected images. */
 export async function sliceSelection(
   db: Database,
   actor: Actor,
@@ -90,10 +90,10 @@ export async function freezeSelection(
   return { sliceId: slice.id, images: slice.images, jobId, tag };
 }
 
-/** Room in a tag beside its beginning. */
+/** Maximum length of the name in a tag. */
 const ROOM = 24;
 
-/** The name in the letters that a tag may have; a name without any gets some of its hash instead. */
+/** Converts a name to a tag; names without usable letters get a hash. */
 export function createTag(name: string): string {
   const plain = name
     .normalize('NFKD')

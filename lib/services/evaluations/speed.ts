@@ -22,14 +22,14 @@ export interface Speed {
   n: number;
   /** Seconds for one cell of one image. */
   secondsFor(variant: Pick<Variant, 'id' | 'runs'>): number;
-  /** As the model was seen to offer it; left out where an evaluation from before does not tell. */
+  /** Saliency method of the model; missing in older evaluations. */
   looking?: SaliencyMethod | undefined;
 }
 
-/** Less tells more about how long a process takes to start than about the model. */
+/** Shorter evaluations measure process startup rather than the model. */
 const ENOUGH_RUNS = 200;
 
-/** As fast as earlier evaluations of the model were, those of the same suite and preset before all others. */
+/** Estimates the speed from earlier evaluations of the model, preferring the same suite and preset. */
 export async function estimateFromPast(
   db: Db,
   { modelId, suite, preset }: { modelId: string; suite: string; preset: string },
@@ -47,11 +47,11 @@ export async function estimateFromPast(
     .where(and(eq(evaluations.modelId, modelId), isNotNull(evaluations.metrics)))
     .orderBy(desc(evaluations.id))
     .limit(20);
-  const told = rows.flatMap(({ runs, seconds, ...of }) =>
+  const usable = rows.flatMap(({ runs, seconds, ...of }) =>
     runs !== null && seconds && runs >= ENOUGH_RUNS ? [{ ...of, runs, seconds }] : [],
   );
-  const alike = told.filter((row) => row.suite === suite && row.preset === preset);
-  const used = alike.length > 0 ? alike : told;
+  const alike = usable.filter((row) => row.suite === suite && row.preset === preset);
+  const used = alike.length > 0 ? alike : usable;
   if (used.length === 0) return null;
   const [runs, seconds] = (['runs', 'seconds'] as const).map((name) =>
     used.reduce((sum, row) => sum + row[name], 0),
@@ -63,9 +63,9 @@ export async function estimateFromPast(
 }
 
 const PICTURES = 16;
-/** The longest that pictures are changed to know how long that takes; what was not measured takes the mean. */
+/** Time limit for measuring variants; unmeasured variants use the mean. */
 const MAX_CALIBRATION_MS = 3000;
-/** A variant that asks more often is measured by the model's own speed. */
+/** Variants with more runs are dominated by the model speed. */
 const FEW_RUNS = 4;
 
 export interface Calibration {
@@ -73,7 +73,7 @@ export interface Calibration {
   features: boolean;
 }
 
-/** Opens the model, shows it a few pictures, and changes one picture in every way once. */
+/** Measures the model on a few pictures and each variant once. */
 export async function calibrate(
   context: Pick<JobContext, 'db' | 'storage' | 'signal'>,
   model: typeof models.$inferSelect,
@@ -101,7 +101,7 @@ export async function calibrate(
     changing.set(variant.id, Math.max(0, performance.now() - start - variantContext.queries * perRun));
   }
   const average = mean(changing.values()) ?? 0;
-  // Several processes ask at once; pictures are changed in one.
+  // Models run in several processes, variants in one.
   const processes = Math.min(4, os.availableParallelism());
   return {
     speed: {
@@ -114,14 +114,14 @@ export async function calibrate(
   };
 }
 
-/** A measurement is good for this long: while somebody chooses, nothing is measured twice. */
+/** Lifetime of a calibration, long enough to fill in the form. */
 const CALIBRATION_TTL_MS = 10 * 60_000;
 const MAX_CALIBRATIONS = 20;
 const held = globalThis as {
   tesseraCalibrations?: Map<string, { at: number; made: Promise<Calibration> }>;
 };
 
-/** The same measurement for all who ask at about the same time. */
+/** Caches calibrations and shares running ones. */
 export function cacheCalibration(key: string, make: () => Promise<Calibration>): Promise<Calibration> {
   held.tesseraCalibrations ??= new Map();
   const kept = held.tesseraCalibrations;

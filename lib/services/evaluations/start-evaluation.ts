@@ -7,7 +7,7 @@ import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
 import { enqueue } from '@/lib/services/jobs';
-import { getModel } from '@/lib/services/training/models/list-models';
+import { getModel } from '@/lib/services/training/models';
 import { openOracleStage } from './crowd/oracle-stage';
 import { EvaluationOptions, isPlainGenerator, type NewEvaluation } from './evaluation-request';
 import { resolveSplit } from './select-images';
@@ -29,7 +29,7 @@ export async function startEvaluation(
   const oracle = await checkOracleModels(db, { projectId, model, oracle: evaluation.oracle });
   await checkGenerator(db, { projectId, generator: evaluation.generator });
   if (suite === 'fmr' && oracle.length === 0 && !evaluation.crowd)
-    throw invalid('The suite "fmr" needs an oracle: name models that judge, or a stage in which people do.');
+    throw invalid('The suite "fmr" needs an oracle. Choose oracle models or a crowd stage.');
   if (evaluation.crowd) await checkCrowd(db, actor, { projectId, stageId: evaluation.crowd, evaluation });
   const options = EvaluationOptions.strip().parse({ ...evaluation, oracle });
   return db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export async function startEvaluation(
   });
 }
 
-/** Asking people costs money: who may not spend it cannot name them. */
+/** A crowd oracle costs money and needs the right to manage the crowd. */
 async function checkCrowd(
   db: Db,
   actor: Actor,
@@ -70,26 +70,28 @@ async function checkCrowd(
 ): Promise<void> {
   await authorise(db, actor, 'crowd.manage', { project: projectId });
   if (evaluation.suite !== 'fmr')
-    throw invalid('People are the oracle of the suite "fmr": choose that suite, or leave the crowd out.');
-  if (evaluation.oracle.length > 0) throw invalid('Either models or the crowd judge: leave one of them out.');
+    throw invalid(
+      'A crowd oracle is only available for the suite "fmr". Choose that suite or remove the crowd stage.',
+    );
+  if (evaluation.oracle.length > 0) throw invalid('Choose either oracle models or a crowd stage, not both.');
   await openOracleStage(db, { projectId, stageId });
 }
 
-/** As the card of the version counts them. */
+/** Splits from the card of the version. */
 const splitsOf = (card: Record<string, unknown>): string[] =>
   Object.keys((card as { counts?: { bySplit?: Record<string, number> } }).counts?.bySplit ?? {});
 
 const { models } = tables;
 
-/** Oracles and decoders help to evaluate; they have no answer of their own that could be right or wrong. */
+/** Only classifiers can be evaluated. */
 function requireClassifier({ name, kind }: { name: string; kind: ModelKind }): void {
   if (kind !== 'classifier')
     throw invalid(
-      `"${name}" is ${kind === 'oracle' ? 'an oracle' : 'a decoder'} and cannot be evaluated. Choose a classifier, and this one as ${kind === 'oracle' ? 'its oracle' : 'generator'}.`,
+      `"${name}" is ${kind === 'oracle' ? 'an oracle' : 'a decoder'} and cannot be evaluated. Choose a classifier and use this model as ${kind === 'oracle' ? 'its oracle' : 'generator'}.`,
     );
 }
 
-/** A decoder of the project, where one is named. */
+/** Checks that the generator is a decoder of the project, unless it is built in. */
 async function checkGenerator(
   db: Db,
   { projectId, generator }: { projectId: string; generator: string },
@@ -99,14 +101,12 @@ async function checkGenerator(
     .select({ name: models.name, kind: models.kind })
     .from(models)
     .where(and(eq(models.projectId, projectId), eq(models.id, generator)));
-  if (!found) throw invalid('The generator is no model of this project. Choose a decoder from its registry.');
+  if (!found) throw invalid('The generator is not a model of this project. Choose a decoder of the project.');
   if (found.kind !== 'decoder')
-    throw invalid(
-      `"${found.name}" is no decoder: it draws no pictures. Choose a decoder, search or squares.`,
-    );
+    throw invalid(`"${found.name}" is not a decoder. Choose a decoder, search or squares as generator.`);
 }
 
-/** Judges that are there, each once and none of them the model itself; in one order, whatever that of the asking. */
+/** Checks that the oracle models exist, are distinct and are not the evaluated model. Returns them sorted. */
 export async function checkOracleModels(
   db: Db,
   {
@@ -116,22 +116,19 @@ export async function checkOracleModels(
   }: { projectId: string; model: { id: string; sha256: string }; oracle: readonly string[] },
 ): Promise<string[]> {
   if (oracle.length === 0) return [];
-  const asked = new Set(oracle);
-  if (asked.size < oracle.length)
-    throw invalid('A model is named twice as oracle: each judges once. Name another one, or fewer.');
+  const oracleIds = new Set(oracle);
+  if (oracleIds.size < oracle.length)
+    throw invalid('An oracle model is listed twice. Choose different models.');
   const found = await db
     .select({ id: models.id, name: models.name, blob: models.blob, kind: models.kind })
     .from(models)
-    .where(and(eq(models.projectId, projectId), inArray(models.id, [...asked])));
-  if (found.length < asked.size)
-    throw invalid('An oracle is no model of this project. Choose from its registry.');
+    .where(and(eq(models.projectId, projectId), inArray(models.id, [...oracleIds])));
+  if (found.length < oracleIds.size)
+    throw invalid('An oracle model does not exist in this project. Choose models of the project.');
   const drawing = found.find(({ kind }) => kind === 'decoder');
   if (drawing)
-    throw invalid(`"${drawing.name}" is a decoder: it draws and does not judge. Name it as generator.`);
+    throw invalid(`"${drawing.name}" is a decoder and cannot be an oracle. Choose it as generator instead.`);
   const itself = found.find(({ id, blob }) => id === model.id || blob === model.sha256);
-  if (itself)
-    throw invalid(
-      `"${itself.name}" is the model that is evaluated: it would judge itself. Choose other models as oracle.`,
-    );
-  return [...asked].sort();
+  if (itself) throw invalid(`"${itself.name}" is the evaluated model. Choose other models as oracle.`);
+  return [...oracleIds].sort();
 }

@@ -9,27 +9,27 @@ import { poolKey } from './select-images';
 
 const { evaluationRows } = tables;
 
-/** Pixels of masks that are brought to the model's size to know what a row is called: about a second. */
+/** Maximum number of mask pixels to resize for exact sample keys; takes about a second. */
 const MAX_PIXELS = 500_000_000;
 
 interface StoredRowCounts {
-  /** Images that a variant was asked about, by its id. */
+  /** Number of images with stored rows by variant id. */
   images: ReadonlyMap<string, number>;
   isAtMost: boolean;
 }
 
-/** How many images of a variant need no run, because the same was asked before. One statement. */
+/** Counts the images with stored rows per variant. One statement. */
 export async function countStoredRows(
   db: Db,
   work: { projectId: string; model: string; seed: number; entries: readonly Entry[]; input: NetworkInput },
   variants: readonly Planned[],
 ): Promise<StoredRowCounts> {
   const { projectId, model, seed, entries, input } = work;
-  // What judges said is named by the judges, who are not open yet.
-  const asked = variants.filter(({ needs }) => !needs.includes('oracle'));
+  // Keys of oracle variants depend on oracle models, which are not open yet.
+  const countable = variants.filter(({ needs }) => !needs.includes('oracle'));
   const pool = poolKey(entries);
   const names = new Map(
-    asked.map((variant) => [variantKey(variant, { seed, pool, oracle: '' }), variant.id]),
+    countable.map((variant) => [variantKey(variant, { seed, pool, oracle: '' }), variant.id]),
   );
   const isExact = pixelsOf(entries) <= MAX_PIXELS;
   const found = await db
@@ -40,16 +40,16 @@ export async function countStoredRows(
         eq(evaluationRows.projectId, projectId),
         eq(evaluationRows.model, model),
         inArray(evaluationRows.variant, [...names.keys()]),
-        isExact ? inArray(evaluationRows.sample, sampleKeys(entries, input, asked)) : undefined,
+        isExact ? inArray(evaluationRows.sample, sampleKeys(entries, input, countable)) : undefined,
       ),
     )
     .groupBy(evaluationRows.variant);
-  const most = new Map(asked.map(({ id, most: own }) => [id, Math.min(own, entries.length)]));
+  const limits = new Map(countable.map(({ id, maxImages: own }) => [id, Math.min(own, entries.length)]));
   return {
     images: new Map(
       found.map(({ variant, n }) => {
         const id = names.get(variant) ?? '';
-        return [id, Math.min(n, most.get(id) ?? 0)];
+        return [id, Math.min(n, limits.get(id) ?? 0)];
       }),
     ),
     isAtMost: !isExact,
@@ -76,14 +76,14 @@ const pixelsOf = (entries: readonly Entry[]): number =>
     return sum + masks * image.width * image.height;
   }, 0);
 
-/** Labels decide what these variants do to a picture. */
+/** Requirements that make a variant depend on labels. */
 const LABELS = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
 
 export const usesLabels = ({ needs }: Variant): boolean => needs.some((need) => LABELS.has(need));
 
 /**
- * All that a variant's rows depend on beside model and sample: of donors the other images, of judges and of a decoder who
- * they are.
+ * Key of everything that the rows of a variant depend on besides model and sample: settings, donor images, oracle and
+ * decoder.
  */
 export function variantKey(
   variant: Variant,
@@ -92,7 +92,7 @@ export function variantKey(
   const { id, version, parameters, cells, needs } = variant;
   const settings = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
   const others = [needs.includes('donors') ? pool : null, needs.includes('oracle') ? oracle : null];
-  // Only where there is one: rows from before are known by the same name.
+  // Only with a decoder, so that keys of older rows stay valid.
   if (needs.includes('decoder')) others.push(generator);
   return sha256Of(Buffer.from(JSON.stringify([id, version, settings, cells, seed, others])));
 }

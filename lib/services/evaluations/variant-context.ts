@@ -10,7 +10,7 @@ import { sha256Of } from '@/lib/services/storage';
 import { isPlainGenerator } from './evaluation-request';
 import type { SamplePool } from './sample-pool';
 
-/** What variants may ask, of one model and the images of one evaluation; counts what the model was asked. */
+/** Creates the context of variants for one model and sample pool, with a query counter. */
 export function createVariantContext(
   model: ModelRunner,
   pool: SamplePool,
@@ -20,7 +20,7 @@ export function createVariantContext(
 ): VariantContext & { readonly queries: number } {
   let queries = 0;
   const { logits, features, gradient } = model;
-  const asked: ModelRunner = {
+  const countedModel: ModelRunner = {
     ...model,
     logits(pictures) {
       queries += pictures.length;
@@ -45,14 +45,14 @@ export function createVariantContext(
     },
     donor: pool.donor,
     typicalClass: pool.typicalClass,
-    query: async (pictures) => (pictures.length === 0 ? [] : asked.logits(pictures)),
-    gradient: asked.gradient,
-    saliency: (picture, classIndex) => computeSaliency(asked, picture, { target: classIndex }),
-    ...(asked.features
+    query: async (pictures) => (pictures.length === 0 ? [] : countedModel.logits(pictures)),
+    gradient: countedModel.gradient,
+    saliency: (picture, classIndex) => computeSaliency(countedModel, picture, { target: classIndex }),
+    ...(countedModel.features
       ? {
           async features(picture: Picture) {
-            const [seen] = (await asked.features?.([picture])) ?? [];
-            if (!seen) throw new Error('The model gave no map of features.');
+            const [seen] = (await countedModel.features?.([picture])) ?? [];
+            if (!seen) throw new Error('The model returned no feature map.');
             return seen.features;
           },
         }
@@ -64,7 +64,7 @@ export function createVariantContext(
   };
 }
 
-/** What is left of a picture after it was coded as JPEG: the same bytes on every machine with this codec. */
+/** JPEG round trip; deterministic for this codec. */
 export async function compressJpeg({ width, height, data }: Picture, quality: number): Promise<Picture> {
   const area = width * height;
   const bytes = Buffer.alloc(CHANNELS * area);
@@ -85,13 +85,13 @@ export async function compressJpeg({ width, height, data }: Picture, quality: nu
 export const hashPlan = (suite: string, setting: Setting): string =>
   sha256Of(Buffer.from(JSON.stringify(describePlan(suite, setting))));
 
-/** What suites are planned from, the same for a plan, an evaluation and a picture that is made again. */
+/** Setting of the suites, shared by plans, evaluations and regenerated pictures. */
 export const createSetting = (
   options: { preset: Preset; seed: number; generator: string },
   contract: { classes: readonly string[]; input: { side: number } },
   schema: { attributes: readonly { id: string; kind: string }[] },
   offers: Setting['offers'],
-  /** Of a decoder, as its contract says. */
+  /** Step size of a decoder. */
   step: number = DEFAULT_STEP,
 ): Setting => ({
   preset: options.preset,

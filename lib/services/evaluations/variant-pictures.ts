@@ -19,18 +19,18 @@ import { createVariantContext } from './variant-context';
 
 const { evaluationRows } = tables;
 
-/** Pictures of one variant that are shown side by side. */
+/** Maximum number of displayed pictures per variant. */
 const MAX_CELLS = 16;
-/** Of the model, to make the pictures of one variant: a few seconds. */
+/** Maximum number of model runs to regenerate the pictures of a variant; takes a few seconds. */
 const MAX_RUNS = 2500;
 const TIMEOUT_MS = 30_000;
 
-/** One setting of a variant, and what the model said there. */
+/** One cell of a variant with its prediction. */
 export interface VariantCell {
-  /** Its place among those of the variant. */
+  /** Index of the cell. */
   at: number;
   level: number | string;
-  /** Why there is no picture. */
+  /** Reason of the skip. */
   reason: string | null;
   predicted: string | null;
   isRight: boolean;
@@ -41,13 +41,13 @@ export interface VariantResult {
   id: string;
   says: string;
   cells: VariantCell[];
-  /** Why pictures cannot be made again here. */
+  /** Why the pictures cannot be regenerated. */
   refusal: string | null;
 }
 
-type Asked = { projectId: string; evaluationId: string; imageId: string };
+type ImageAddress = { projectId: string; evaluationId: string; imageId: string };
 
-/** The first trial of each level: others differ by chance only. */
+/** The first trial of each level; further trials differ in random numbers only. */
 function selectCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
   const seen = new Set<Cell['level']>();
   return cells
@@ -60,26 +60,26 @@ function selectCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
 }
 
 function whyNotRendered({ needs, runs, cells }: Variant): string | null {
-  if (needs.includes('oracle')) return 'What judges decided is not decided again here.';
+  if (needs.includes('oracle')) return 'Variants with an oracle cannot be regenerated here.';
   if (runs * selectCells(cells).length > MAX_RUNS)
-    return `These take more than ${MAX_RUNS} runs of the model: too many to be made again while you wait.`;
+    return `Regenerating these pictures needs more than ${MAX_RUNS} model runs.`;
   return null;
 }
 
-/** What the model said about an image in a variant: read, not asked. */
+/** Reads the stored results of a variant for an image. */
 export async function readVariantResult(
   context: RenderContext,
-  { variant: id, ...asked }: Asked & { variant: string },
+  { variant: id, ...address }: ImageAddress & { variant: string },
 ): Promise<VariantResult> {
-  const at = await loadEvaluationImage(context, asked);
-  const variant = variantOf(at, id);
-  const said = await keptCells(context.db, at, variant, asked.projectId);
+  const at = await loadEvaluationImage(context, address);
+  const variant = findVariant(at, id);
+  const stored = await loadStoredCellsOf(context.db, at, variant, address.projectId);
   return {
     id,
-    says: variant.says,
+    says: variant.description,
     refusal: whyNotRendered(variant),
     cells: selectCells(variant.cells).map(({ cell: { level }, at: place }) => {
-      const [reason, predicted, pTrue] = said?.[place] ?? [null, -1, null];
+      const [reason, predicted, pTrue] = stored?.[place] ?? [null, -1, null];
       return {
         at: place,
         level,
@@ -92,53 +92,53 @@ export async function readVariantResult(
   };
 }
 
-/** What a picture of the endpoint shows. */
+/** Kinds of rendered pictures. */
 export const pictureKinds = ['picture', 'object', 'saliency'] as const;
 type PictureKind = (typeof pictureKinds)[number];
 
-/** As a PNG: the picture in a setting of a variant, the outline of the object, or where the model looks. */
+/** Renders a PNG: a variant, the outline of the object, or the saliency map. */
 export async function renderPicture(
   context: RenderContext,
-  { kind, variant, at, ...asked }: Asked & { kind: PictureKind; variant: string; at: number },
+  { kind, variant, at, ...address }: ImageAddress & { kind: PictureKind; variant: string; at: number },
 ): Promise<Buffer> {
-  const name = [asked.evaluationId, asked.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
+  const name = [address.evaluationId, address.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
   const made = await sharedPictureCache().get(name, async () => {
-    // Not that of the request: others may wait for the same picture.
+    // Not the signal of the request, because other requests can share the rendering.
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const looked = await loadEvaluationImage(context, asked);
-    if (kind === 'object') return looked.sample.object ? [await outlineOf(looked)] : [];
-    if (kind === 'saliency') return [await saliencyOf({ ...context, signal }, looked)];
-    return picturesOf({ ...context, signal }, looked, variantOf(looked, variant));
+    const evaluationImage = await loadEvaluationImage(context, address);
+    if (kind === 'object') return evaluationImage.sample.object ? [await renderOutline(evaluationImage)] : [];
+    if (kind === 'saliency') return [await renderSaliency({ ...context, signal }, evaluationImage)];
+    return renderCells({ ...context, signal }, evaluationImage, findVariant(evaluationImage, variant));
   });
   const picture = made[kind === 'picture' ? at : 0];
   if (!picture || picture.length === 0) throw notFound('picture');
   return picture;
 }
 
-const variantOf = ({ variants }: EvaluationImage, id: string): Variant => {
+const findVariant = ({ variants }: EvaluationImage, id: string): Variant => {
   const variant = variants.find((each) => each.id === id);
   if (!variant) throw notFound('variant');
   return variant;
 };
 
-const outlineOf = ({ sample: { object, picture } }: EvaluationImage) =>
+const renderOutline = ({ sample: { object, picture } }: EvaluationImage) =>
   outlineToPng(object ?? new Uint8Array(), picture.width);
 
-async function saliencyOf(context: RenderContext, { model, sample }: EvaluationImage): Promise<Buffer> {
+async function renderSaliency(context: RenderContext, { model, sample }: EvaluationImage): Promise<Buffer> {
   await using runner = await openModelRunner(context, model);
   const { map } = await computeSaliency(runner, sample.picture);
   return mapToPng(map, sample.picture.width);
 }
 
-/** By the place of the cell; empty where the variant does not apply, or the cell is not shown. */
-async function picturesOf(
+/** Pictures by cell index; empty for skipped or undisplayed cells. */
+async function renderCells(
   context: RenderContext,
-  looked: EvaluationImage,
+  evaluationImage: EvaluationImage,
   variant: Variant,
 ): Promise<Buffer[]> {
   const refusal = whyNotRendered(variant);
   if (refusal) throw invalid(refusal);
-  const { sample, pool, model, evaluation } = looked;
+  const { sample, pool, model, evaluation } = evaluationImage;
   const asks = variant.runs > 1 || variant.needs.some((need) => !labelNeeds.has(need));
   await using runner = asks ? await openModelRunner(context, model) : null;
   const variantContext = createVariantContext(runner ?? refusingModel, pool, null);
@@ -157,18 +157,18 @@ async function picturesOf(
 
 const labelNeeds = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
 
-/** For variants that ask nothing. */
+/** Placeholder for variants without model queries. */
 const refusingModel: ModelRunner = {
   classes: [],
   ...{ width: 0, height: 0, kind: 'logits', features: null, map: null },
   ...{ head: null, tail: null, gradient: null },
   hasMapGradient: false,
-  logits: () => Promise.reject(new Error('This variant asks no model.')),
+  logits: () => Promise.reject(new Error('The variant declares no model queries.')),
   async [Symbol.asyncDispose]() {},
 };
 
-/** As they were kept, in the order of the variant; null where the labels were others then. */
-async function keptCells(
+/** Stored cells in the order of the variant; null if the labels changed since. */
+async function loadStoredCellsOf(
   db: Db,
   { modelKey: model, poolKey: pool, evaluation, sample }: EvaluationImage,
   variant: Variant,
@@ -203,21 +203,21 @@ export function pictureToPng({ width, height, data }: Picture): Promise<Buffer> 
   return png(bytes, width, height, 3);
 }
 
-/** Strongest where the model looks: laid over the picture, which stays visible. */
+/** Maximum opacity of the overlay. */
 const STRONGEST = 0.75;
 
-/** Red where it is 1, nothing where it is 0. */
+/** Renders a saliency map as overlay: transparent at 0, red at 1. */
 function mapToPng(map: ArrayLike<number>, width: number): Promise<Buffer> {
   const bytes = new Uint8Array(4 * map.length);
   for (let i = 0; i < map.length; i++) {
     const value = Math.min(1, Math.max(0, map[i] as number));
-    // From yellow to red, so that half and full can be told apart.
+    // From yellow to red, so that intermediate values are distinguishable.
     bytes.set([230, Math.round(190 * (1 - value)), 30, Math.round(255 * STRONGEST * value)], 4 * i);
   }
   return png(bytes, width, map.length / width, 4);
 }
 
-/** The pixels of a region that touch what is outside of it. */
+/** Renders the outline of a region. */
 function outlineToPng(region: Region, width: number): Promise<Buffer> {
   const height = region.length / width;
   const inside = (x: number, y: number) =>

@@ -1,7 +1,7 @@
 import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import { tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
-import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
+import { askSoon } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { batchSize, changeBatch } from './change-batch';
 import { projectOf, whereOf } from './change-images';

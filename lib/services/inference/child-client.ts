@@ -10,9 +10,8 @@ interface Waiting {
 }
 
 /**
- * A process of its own for a file that somebody made: what it takes of memory and time is bounded, no secret is within
- * its reach, and whatever happens there ends a job and nothing else. Questions may be asked ahead; they are answered in
- * their order.
+ * Client of a sandboxed child process for untrusted files: memory and time are limited and the environment has no secrets.
+ * Requests can be queued; they are answered in order.
  */
 export class ChildClient implements Disposable {
   readonly #child: ChildProcess;
@@ -22,7 +21,7 @@ export class ChildClient implements Disposable {
   #nextId = 1;
   #gone: string | null = null;
 
-  /** `patienceMs`: longest time without any answer while something is asked. `lent`: an open file that it may read. */
+  /** `timeoutMs`: maximum time without a reply while requests are open. `sharedFile`: descriptor that the child can read. */
   constructor(
     entry: string,
     { timeoutMs, memoryMb, sharedFile }: { timeoutMs: number; memoryMb: number; sharedFile?: number },
@@ -39,11 +38,11 @@ export class ChildClient implements Disposable {
       },
     });
     this.#child.on('message', (reply: ChildReply) => this.#settle(reply));
-    this.#child.on('exit', () => this.#end('its process ended, perhaps for want of memory'));
+    this.#child.on('exit', () => this.#end('its process ended, possibly out of memory'));
     this.#child.on('error', () => this.#end('its process did not start'));
   }
 
-  /** Questions without an answer. */
+  /** Number of open requests. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -68,7 +67,7 @@ export class ChildClient implements Disposable {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
     this.#timer = setTimeout(
-      () => this.#end(`there was no answer within ${Math.round(this.#patience / 1000)} s`),
+      () => this.#end(`it did not reply within ${Math.round(this.#patience / 1000)} s`),
       this.#patience,
     );
   }
@@ -98,7 +97,4 @@ export class ChildClient implements Disposable {
 }
 
 const gone = (why: string) =>
-  new TesseraError(
-    'unavailable',
-    `The model does not run: ${why}. Try a smaller model, or one batch less at once.`,
-  );
+  new TesseraError('unavailable', `The model does not run: ${why}. Try a smaller model.`);

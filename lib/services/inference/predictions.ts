@@ -7,14 +7,14 @@ import { listDrawable, readServingContract } from './serving-contract';
 
 const { predictions } = tables;
 
-/** The model that labels are held against. */
+/** The promoted model that labels are compared with. */
 export interface Critic {
   modelId: string;
   classes: readonly string[];
   draws: ReadonlySet<string>;
 }
 
-/** What the promoted model can say about labels; null without one, or with one that cannot be used. */
+/** Loads the promoted model as critic; null without a usable one. */
 export async function loadCritic(db: Db, projectId: string): Promise<Critic | null> {
   const model = await getPromotedModel(db, projectId);
   if (!model) return null;
@@ -22,7 +22,7 @@ export async function loadCritic(db: Db, projectId: string): Promise<Critic | nu
     const contract = readServingContract(model.contract);
     return { modelId: model.id, classes: contract.classes, draws: listDrawable(contract) };
   } catch {
-    // The job that runs the model says what is wrong with it.
+    // The prediction job reports the error.
     return null;
   }
 }
@@ -33,7 +33,7 @@ export interface StoredPrediction {
   masks: Record<string, string>;
 }
 
-/** What the model said about these images, by image. One statement. */
+/** Loads predictions by image. One statement. */
 export async function loadPredictions(
   db: Db,
   critic: Critic | null,
@@ -56,8 +56,8 @@ interface ComparedLabel {
 }
 
 /**
- * How far the model is from a label, 0 to 1: of a drawing 1 − IoU, of a class 1 − its probability. Null where the model
- * says nothing: about forms, about parts it was not taught, about further objects of a picture.
+ * Disagreement of the model with a label, 0 to 1: 1 − IoU for masks, 1 − probability for classes. Null for labels that the
+ * model does not predict: attribute forms, unknown parts, additional objects.
  */
 export function measureDisagreement(
   label: ComparedLabel,
@@ -80,7 +80,7 @@ export function measureDisagreement(
 
 const { models } = tables;
 
-/** The model of a project that is in use; of a project one at most is promoted. */
+/** The promoted model of a project; at most one. */
 export async function getPromotedModel(db: Db, projectId: string) {
   const [model] = await db
     .select({ id: models.id, name: models.name, blob: models.blob, contract: models.contract })
@@ -95,7 +95,7 @@ const { jobs } = tables;
 
 export const PREDICT_JOB = 'predict-images';
 
-/** Has the promoted model look at the images it has not seen, if there is one and that does not wait to be done. */
+/** Enqueues predictions of the promoted model for new images, unless such a job is queued already. */
 export async function schedulePredictions(
   tx: Db,
   { projectId, startedBy = null }: { projectId: string; startedBy?: string | null },
@@ -107,9 +107,9 @@ export async function schedulePredictions(
     .from(jobs)
     .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, PREDICT_JOB), eq(jobs.state, 'queued')))
     .limit(1)
-    // Held: it begins after us, and so sees what we change.
+    // Locked, so that the queued job starts after this transaction and sees its changes.
     .for('no key update');
   if (waiting) return null;
-  const title = `Have ${model.name} look at new images`;
+  const title = `Predict new images with ${model.name}`;
   return enqueue(tx, PREDICT_JOB, { projectId }, { title, projectId, startedBy });
 }

@@ -5,31 +5,31 @@ import { inTurn } from '@/lib/core/in-turn';
 
 type Answer = (call: string, payload: unknown) => Promise<unknown>;
 
-/** The other end of `AskedChild`: keeps within its memory, and answers one question after the other. */
+/** Serves requests of a `ChildClient` in order and enforces the memory limit. */
 export function serveRequests(answer: Answer): void {
   const turn = inTurn();
   listenForRequests((call, payload) => turn(() => answer(call, payload)));
 }
 
-/** The same for who puts the questions into a row by itself. */
+/** Serves requests without queueing, for callers that queue themselves. */
 export function listenForRequests(answer: Answer): void {
   const mostBytes = Number(process.argv[2]) * 2 ** 20;
-  let looked = 0;
+  let checkedAt = 0;
   const keepWithin = () => {
-    looked = performance.now();
+    checkedAt = performance.now();
     if (process.memoryUsage.rss() > mostBytes) process.exit(1);
   };
   setInterval(keepWithin, 100).unref();
 
-  // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.
+  // Ctrl-C reaches every process of a terminal; this one ends when its parent disconnects.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('disconnect', () => process.exit(0));
 
   process.on('message', async ({ id, call, payload }: ChildRequest) => {
     const reply = await createReply(id, () => answer(call, payload));
-    // A timer has to wait for the runs. To look after each of a small model's takes a fiftieth of its time.
-    if (performance.now() - looked > 25) keepWithin();
+    // Timers do not fire during model runs. Checking after every short run would take 2 % of the time.
+    if (performance.now() - checkedAt > 25) keepWithin();
     process.send?.(reply);
   });
 }
@@ -42,7 +42,7 @@ export async function createReply(id: number, answer: () => Promise<unknown>): P
   }
 }
 
-/** A file that names further files by path finds none but its neighbours. They may go as soon as it is open. */
+/** Changes to the folder of the file while it is opened, so that relative paths cannot leave it. */
 export async function runBesideFile<T>(file: string, open: () => Promise<T>): Promise<T> {
   process.chdir(path.dirname(file));
   try {
@@ -58,14 +58,14 @@ export interface ChildRequest {
   payload: unknown;
 }
 
-/** `isTheirs`: what went wrong is told to the person as it is. */
+/** `isUserError`: the message is shown to the user. */
 export type ChildReply =
   | { id: number; answer: unknown }
   | { id: number; failed: string; isUserError: boolean };
 
-/** Where the child finds what it was lent. */
+/** Number of the shared file descriptor in the child. */
 export const SHARED_FILE_DESCRIPTOR = 4;
 
-/** What is told of an error of the runtime, which says everything it knows. */
+/** First line of an error, because runtime errors are verbose. */
 export const firstLineOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
 
-/** Far more than a network for pictures has; what says more would only fill memory. */
+/** Far more than any vision model has; protects against exhausting memory. */
 const MAX_SIDE = 1024;
 const MAX_CHANNELS = 256;
 const MAX_CLASSES = 4096;
@@ -30,7 +30,7 @@ const Contract = z.object({
   maskValues: z.array(z.string()).max(MAX_CHANNELS).default([]),
 });
 
-/** What the platform has to know to run a model and to read what it says. */
+/** Everything needed to run a model and read its outputs. */
 export interface ServingContract {
   input: {
     name: string;
@@ -41,15 +41,15 @@ export interface ServingContract {
     layout: 'NCHW' | 'NHWC';
     channels: 'RGB' | 'BGR';
   };
-  /** What the numbers for the classes are. */
+  /** Kind of class outputs. */
   outputKind: 'logits' | 'probs';
   outputs: { logits: string; masks: string | null; features: string | null };
   classes: string[];
-  /** Of each channel of the masks after the background: the part, or null where the channel is a whole object. */
+  /** Part of each mask channel after the background, or null for a whole object. */
   channels: (string | null)[];
 }
 
-/** Reads the contract of a model, or says what is missing for the model to be used. */
+/** Parses the contract of a model that the platform runs. */
 export function readServingContract(contract: Record<string, unknown>): ServingContract {
   const parsed = Contract.safeParse(contract);
   if (!parsed.success) {
@@ -59,12 +59,15 @@ export function readServingContract(contract: Record<string, unknown>): ServingC
     );
   }
   const { input, outputs, outputKind, classes, parts, maskValues } = parsed.data;
-  if (input.height !== input.width) throw invalid('The model cannot be used: it does not look at a square.');
+  if (input.height !== input.width)
+    throw invalid('The model cannot be used: its input is not square. Export it with a square input.');
   // One channel for each class where a model draws objects only, or one for each part of each class.
   const [, ...drawn] = maskValues;
   const isByClass = drawn.length === classes.length && drawn.every((name, at) => name === classes[at]);
   if (drawn.length > 0 && !isByClass && drawn.length !== parts.length)
-    throw invalid('The model cannot be used: its masks are neither those of its parts nor of its classes.');
+    throw invalid(
+      'The model cannot be used: its mask channels match neither its parts nor its classes. Correct maskValues in the contract.',
+    );
   return {
     input: {
       name: input.name,
@@ -86,10 +89,10 @@ export function readServingContract(contract: Record<string, unknown>): ServingC
   };
 }
 
-/** The name of a whole object among the masks, as items name it. */
+/** Target of whole-object masks in items. */
 export const OBJECT_MASK = '';
 
-/** What the model can draw, as items name it. */
+/** Item targets that the model predicts masks for. */
 export function listDrawable({ outputs, channels }: ServingContract): Set<string> {
   if (outputs.masks === null) return new Set();
   return new Set([OBJECT_MASK, ...channels.filter((id): id is string => id !== null)]);

@@ -133,6 +133,17 @@ export const rules: readonly Rule[] = [
         or e.worker_id <> line.worker_id or e.currency <> line.currency`,
   },
   {
+    name: 'consent was read in a stored text',
+    says: 'the translations that a consent was read in are stored, of the same project, in its language',
+    offenders: sql`
+      select c.id from consents c
+      where exists (
+        select 1 from unnest(c.translation_ids) as shown(id)
+        left join text_translations t on t.id = shown.id
+        where t.project_id is distinct from c.project_id or t.locale <> c.language or t.text = ''
+          or t.key not like 'consent/%')`,
+  },
+  {
     name: 'payee details have a worker',
     says: 'payee details are encrypted, and of somebody who is or was a worker of the project',
     offenders: sql`

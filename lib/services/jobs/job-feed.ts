@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import pg from 'pg';
 import { type Database, tables } from '@/db';
 import { activeStates, jobChannel } from './job-row';
-import { type JobView, selectJobs } from './job-view';
+import { type JobView, selectJobs } from './list-jobs';
 
 type Listener = (jobs: JobView[]) => void;
 

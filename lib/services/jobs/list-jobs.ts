@@ -1,11 +1,11 @@
-import { and, eq, inArray, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { JobState } from '@/db/schema';
-import type { Actor } from '@/lib/services/access';
-import { type JobView, selectJobs } from './job-view';
-import { visibleJobs } from './visible-jobs';
+import { notFound, TesseraError } from '@/lib/core/errors';
+import { type Actor, authorise, visibleProjects } from '@/lib/services/access';
+import type { Job } from './types';
 
-const { jobs } = tables;
+const { jobLogs, jobs, projects, users } = tables;
 
 export interface ListJobs {
   states?: readonly JobState[];
@@ -35,4 +35,90 @@ export async function listJobs(
   );
   const page = rows.slice(0, limit);
   return { jobs: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+export type JobLog = Omit<typeof jobLogs.$inferSelect, 'jobId'>;
+
+export interface JobWithLogs {
+  job: JobView;
+  logs: JobLog[];
+  /** Pass it as `logsAfter` for the lines that follow; null when there were no more. */
+  next: number | null;
+}
+
+export async function getJob(
+  db: Db,
+  actor: Actor,
+  input: { jobId: string; logsAfter?: number; limit?: number },
+): Promise<JobWithLogs> {
+  await authoriseJob(db, actor, 'jobs.read', input.jobId);
+  const limit = input.limit ?? 200;
+  const [job] = await selectJobs(db, eq(jobs.id, input.jobId), 1);
+  if (!job) throw notFound('job');
+  const rows = await db
+    .select({ seq: jobLogs.seq, level: jobLogs.level, text: jobLogs.text, createdAt: jobLogs.createdAt })
+    .from(jobLogs)
+    .where(and(eq(jobLogs.jobId, input.jobId), gt(jobLogs.seq, input.logsAfter ?? 0)))
+    .orderBy(asc(jobLogs.seq))
+    .limit(limit + 1);
+  const logs = rows.slice(0, limit);
+  return { job, logs, next: rows.length > limit ? (logs.at(-1)?.seq ?? null) : null };
+}
+
+export interface JobView extends Job {
+  projectSlug: string | null;
+  projectName: string | null;
+  startedByName: string | null;
+}
+
+/** Jobs with the names that people know their projects and starters by, newest first. One statement. */
+export const selectJobs = (db: Db, where: SQL | undefined, limit: number): Promise<JobView[]> =>
+  db
+    .select({
+      ...getTableColumns(jobs),
+      projectSlug: projects.slug,
+      projectName: projects.name,
+      startedByName: users.name,
+    })
+    .from(jobs)
+    .leftJoin(projects, eq(projects.id, jobs.projectId))
+    .leftJoin(users, eq(users.id, jobs.startedBy))
+    .where(where)
+    .orderBy(desc(jobs.id))
+    .limit(limit);
+
+/** True for the jobs of projects in which the actor may see jobs; undefined for who may see all. */
+function visibleJobs(actor: Actor): SQL | undefined {
+  const visible = visibleProjects(actor, 'jobs.read');
+  return (
+    visible && sql`exists (select 1 from ${projects} where ${projects.id} = ${jobs.projectId} and ${visible})`
+  );
+}
+
+/** The same as a predicate, for a stream that asks many times; null for who may see all. */
+export async function visibleProjectIds(db: Db, actor: Actor): Promise<ReadonlySet<string> | null> {
+  const visible = visibleProjects(actor, 'jobs.read');
+  if (!visible) return null;
+  const rows = await db.select({ id: projects.id }).from(projects).where(visible);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Jobs of a project obey its rules; those of the installation are for its admins. */
+export async function authoriseJob(
+  db: Db,
+  actor: Actor,
+  verb: 'jobs.read' | 'jobs.cancel',
+  jobId: string,
+): Promise<Job> {
+  const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId));
+  if (!job) throw notFound('job');
+  try {
+    if (job.projectId) await authorise(db, actor, verb, { project: job.projectId });
+    else await authorise(db, actor, 'jobs.manage', 'instance');
+  } catch (error) {
+    // In the same words as for a job that does not exist.
+    if (error instanceof TesseraError && error.kind === 'not-found') throw notFound('job');
+    throw error;
+  }
+  return job;
 }

@@ -32,3 +32,6 @@ export interface JobHandler<Input = unknown> {
 
 /** Keeps the input type of a handler while handlers of all types live in one list. */
 export const jobHandler = <Input>(handler: JobHandler<Input>): JobHandler => handler as JobHandler;
+
+/** The work was interrupted by no fault of its own: the job is taken up again, and it does not count as a try. */
+export class Interrupted extends Error {}

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '@/lib/config';
-import { currentWork } from './tracing/current-work';
+import { currentWork } from './current-work';
 
 /** Values under these names never reach a log, whoever passes them, at the top or one level down. */
 const secretNames = ['password', 'token', 'secret', 'authorization', 'cookie', '["x-api-key"]'];

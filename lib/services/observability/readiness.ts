@@ -5,7 +5,7 @@ import type { Database } from '@/db';
 import journal from '@/db/migrations/meta/_journal.json';
 import { readConfig } from '@/lib/config';
 import { storage } from '@/lib/services/storage';
-import { draining } from './tracing/draining';
+import { draining } from './current-work';
 
 type Check = (db: Database) => Promise<string | null>;
 

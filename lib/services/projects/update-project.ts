@@ -1,15 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { conflict, notFound } from '@/lib/core/errors';
+import type { Locale } from '@/lib/core/i18n/locales';
 import type { Actor, ProjectState } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
+import { askSoon } from '@/lib/services/jobs/enqueue';
 
 const { projects } = tables;
 
 export interface ProjectChange {
   name?: string;
   description?: string;
+  /** In which the team writes its texts. Translations stay stored; those into it are not shown. */
+  language?: Locale;
   state?: ProjectState;
 }
 
@@ -26,15 +29,20 @@ export async function updateProject(db: Database, actor: Actor, projectId: strin
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(projects).where(eq(projects.id, projectId)).for('update');
     if (!before) throw notFound('project');
-    const { name = before.name, description = before.description, state = before.state } = change;
+    const {
+      name = before.name,
+      description = before.description,
+      language = before.language,
+      state = before.state,
+    } = change;
     if (state !== before.state && !nextStates[before.state].includes(state)) {
       throw conflict(`The project is ${before.state} and cannot become ${state}.`);
     }
-    const detail = differences(before, { name, description, state });
+    const detail = differences(before, { name, description, language, state });
     if (Object.keys(detail).length === 0) return before;
     const [after] = await tx
       .update(projects)
-      .set({ name, description, state, updatedAt: sql`now()` })
+      .set({ name, description, language, state, updatedAt: sql`now()` })
       .where(eq(projects.id, projectId))
       .returning();
     if (state === 'collecting' && before.state !== 'collecting') await askSoon(tx, projectId);

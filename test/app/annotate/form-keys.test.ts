@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formKeys } from '@/app/annotate/_attributes/form-keys';
-import { keystrokes, keystrokesBefore, median, trueForms } from '@/bench/hands/forms';
+import { keystrokes, keystrokesBefore, median, trueForms } from '@/bench/hands/images';
 import { shortcuts } from '@/lib/core/editor';
 import { type DatasetSchema, optionsOf } from '@/lib/core/schema';
 import { rival10 } from '@/lib/core/schema/presets';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WorkBatch, WorkItem } from '@/app/annotate/_work/api';
-import { imagesOf, nextOpen } from '@/app/annotate/_work/work-image';
+import { hiddenTools, imagesOf, nextOpen } from '@/app/annotate/_work/work-image';
 import { encodeWork, openBatch } from '@/lib/core/editor';
 
 const item = (leaseId: string, number: number): WorkItem => ({
@@ -58,4 +58,11 @@ it('finishes an image before it goes on to the next one, and comes back to what 
   expect(next('a2', 'a1', 'a2', 'a3')).toBe('b1');
   expect(next('c1', 'c1')).toBe('a1');
   expect(next('b1', 'a1', 'a2', 'a3', 'b1', 'c1')).toBeUndefined();
+});
+
+it('offered a tool that asked the worker to run a shell command', () => {
+  expect([...hiddenTools(false, items)]).toEqual(['smart-object']);
+  expect([...hiddenTools(true, items)]).toEqual([]);
+  // The outline of a model is offered without an installed model.
+  expect([...hiddenTools(false, [...items, { hasOutline: true }])]).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { dispatch } from '@/app/api/_http/dispatch';
 import { type Endpoint, endpoint, type Method } from '@/app/api/_http/endpoint';
-import { createRouter } from '@/app/api/_http/router';
+import { createRouter, dispatch } from '@/app/api/_http/router';
 import { GET, POST } from '@/app/api/[...path]/route';
 import { useDatabase } from '../../support/database';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/app/api/_http/openapi';
 import { createRouter } from '@/app/api/_http/router';
 import { endpoints } from '@/app/api/v1/endpoints';
-import { getOpenApi } from '@/app/api/v1/openapi.json/endpoints';
+import { getOpenApi } from '@/app/api/v1/openapi';
 import { useDatabase } from '../../support/database';
 import { call } from './call';
 

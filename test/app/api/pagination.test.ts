@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor, idPosition, pageQuery, toPage } from '@/app/api/_http/pagination';
+import { decodeCursor, encodeCursor, idPosition, pageQuery, toPage } from '@/app/api/_http/fields';
 import { newId } from '@/db';
 
 describe('pages', () => {

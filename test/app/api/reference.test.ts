@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { referenceTables } from '@/app/api/_http/reference';
+import { referenceTables } from '@/app/api/_http/openapi';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { projectFolder } from '@/lib/config';
 

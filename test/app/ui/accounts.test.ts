@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeAgent } from '@/app/_account/describe-agent';
-import { invitationState } from '@/app/(console)/admin/invitations/invitation-state';
-import { describeRoles } from '@/app/(console)/admin/users/describe-roles';
+import { describeRoles, invitationState } from '@/app/(console)/admin/labels';
 import { localPath } from '@/app/(public)/local-path';
 
 describe('after signing in', () => {

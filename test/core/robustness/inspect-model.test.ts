@@ -62,11 +62,11 @@ describe('a file from elsewhere is held against what is said about it', () => {
   });
 
   it.each<[string, Uint8Array, object, string, RegExp]>([
-    ['not ONNX at all', Buffer.from('<!doctype html>'), {}, 'File', /no ONNX file that can be read/],
-    ['nothing', new Uint8Array(), {}, 'File', /no ONNX file that can be read/],
+    ['not ONNX at all', Buffer.from('<!doctype html>'), {}, 'File', /not a valid ONNX model/],
+    ['nothing', new Uint8Array(), {}, 'File', /not a valid ONNX model/],
     ['the wrong shape', takes(['n', 1, 28, 28]), {}, 'Input', /any × 1 × 28 × 28.*any × 3 × 28 × 28/],
-    ['no pictures', takes(['n', 784]), {}, 'Input', /2 sides/],
-    ['no square', takes(['n', 3, 32, 48]), {}, 'Input', /48 × 32 pixels.*square/],
+    ['no pictures', takes(['n', 784]), {}, 'Input', /2 dimensions/],
+    ['no square', takes(['n', 3, 32, 48]), {}, 'Input', /48 × 32.*square/],
     [
       'another size than said',
       takes(['n', 3, 32, 32]),
@@ -79,7 +79,7 @@ describe('a file from elsewhere is held against what is said about it', () => {
       takes(['n', 3, 'h', 'w']),
       {},
       'Input',
-      /any height.*input\.height/,
+      /height of the file is dynamic.*input\.height/,
     ],
     ['an output that is a map', takes(['n', 3, 16, 16], ['n', 5, 4, 4]), {}, 'Output', /any × 5 × 4 × 4/],
     ['fewer outputs than classes', takes(['n', 3, 16, 16], ['n', 3]), {}, 'Output', /names 5 classes/],
@@ -117,7 +117,7 @@ describe('a file from elsewhere is held against what is said about it', () => {
     });
     expect(inspect({}, { files: { model } }).last?.says).toMatch(/"image", "mask".*input\.name/);
     const named = inspect({ input: { name: 'image' } }, { files: { model } });
-    expect(named.last?.says).toMatch(/also wants "mask"/);
+    expect(named.last?.says).toMatch(/additional inputs: "mask"/);
   });
 });
 
@@ -141,7 +141,7 @@ describe('classes that do not match', () => {
 
   it('are refused where none is common, whatever is meant', () => {
     const classes = ['a', 'b', 'c', 'd', 'e'];
-    expect(inspect({ classes }, { otherClasses: true }).last?.says).toMatch(/None of its 5 classes/);
+    expect(inspect({ classes }, { otherClasses: true }).last?.says).toMatch(/None of the 5 model classes/);
   });
 
   it('may be written as the schema shows them', () => {
@@ -152,7 +152,7 @@ describe('classes that do not match', () => {
 
   it('are refused twice, and when nobody says any', () => {
     expect(inspect(swap('class 1')).last?.says).toMatch(/"class 1" twice/);
-    expect(inspect({ classes: undefined }).last?.says).toMatch(/no file tells them/);
+    expect(inspect({ classes: undefined }).last?.says).toMatch(/classes are missing/);
   });
 });
 

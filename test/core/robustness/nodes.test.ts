@@ -197,8 +197,8 @@ const reported = (read: readonly { subject: Subject; row: Row }[]) =>
 describe('the suite of nodes', () => {
   it('is refused where a model exposes no map, or nothing is drawn, with what to do', () => {
     const why = (given: Partial<Setting>) => planSuites('nodes', { ...setting, ...given }).left[0]?.why;
-    expect(why({ offers: { ...setting.offers, features: false } })).toContain('Name the tensor');
-    expect(why({ attributes: [] })).toContain('No attribute of the schema is drawn');
+    expect(why({ offers: { ...setting.offers, features: false } })).toContain('Set featureTensor');
+    expect(why({ attributes: [] })).toContain('no localised attributes');
     expect(why({})).toBeUndefined();
   });
 

@@ -128,7 +128,7 @@ describe('an ONNX file is read as it is', () => {
 });
 
 describe('what is no such file is refused in words', () => {
-  const refused = /no ONNX file that can be read/;
+  const refused = /not a valid ONNX model/;
 
   it.each([
     ['nothing', new Uint8Array()],

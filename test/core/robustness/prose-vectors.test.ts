@@ -385,7 +385,7 @@ describe('what the specification says in passing', () => {
     expect(runsOf('corruptions', 'quick', /^corrupt\.[a-z-]+$/)).toBe(24);
     expect(runsOf('fmr', 'quick', /search/)).toBe(10 * 4 + 10);
     expect(runsOf('fmr', 'paper', /search/)).toBe(50 * 8 + 50);
-    for (const { id, most } of planSuites('all', setting).variants)
-      if (/^(attack|fmr)/.test(id)) expect([id, most]).toEqual([id, 50]);
+    for (const { id, maxImages } of planSuites('all', setting).variants)
+      if (/^(attack|fmr)/.test(id)) expect([id, maxImages]).toEqual([id, 50]);
   });
 });

@@ -175,7 +175,7 @@ describe('reports of four images whose answers are known', () => {
         [null, null, null],
       ],
     });
-    expect(report.notes).toEqual(['Cutting out and pasting back costs 0.0 points by itself, over 3 images.']);
+    expect(report.notes).toEqual(['The cut-and-paste control costs 0.0 points over 3 images.']);
   });
 
   it('shape: decisions for either cue only', () => {
@@ -203,7 +203,7 @@ describe('reports of four images whose answers are known', () => {
     expect(report.lines.map(({ value }) => value)).toEqual([3 / 4, 1 / 2]);
     expect(finding(report, 'attack-success')).toMatchObject({ value: 1 / 3, n: 3, of: 4 });
     expect(finding(report, 'attack-queries')).toMatchObject({ value: 40, n: 1 });
-    expect(report.notes.some((note) => note.includes('the gradients mislead'))).toBe(true);
+    expect(report.notes.some((note) => note.includes('The gradients are unreliable'))).toBe(true);
     expect(report.notes.some((note) => note.includes('1 of 4 attacked images'))).toBe(true);
   });
 
@@ -238,7 +238,7 @@ describe('reports of four images whose answers are known', () => {
       0,
     );
     expect(finding(lost, 'fmr')).toMatchObject({ value: 0, low: 0, high: 0 });
-    expect(lost.notes.join(' ')).toContain('none of the 2 pictures right that the oracle recognised');
+    expect(lost.notes.join(' ')).toContain('none of the 2 validated images right');
     // Nothing changed: by the same images nothing is lost, whatever the oracle recognised.
     const unchanged = withExtra(rows('fmr.identity', { tom: 1, kit: 1, lynx: 0, rex: 1 }), {
       tom: chain(1, 1, 1),
@@ -259,9 +259,9 @@ describe('reports of four images whose answers are known', () => {
     expect(finding(report, 'saliency-iou').value).toBeCloseTo(0.4);
     expect(finding(report, 'saliency-iou')).toMatchObject({ n: 3, of: 4 });
     expect(report.notes).toEqual([
-      'Where the model looks was read off the weights of its last layer (CAM) for 2 images.',
-      'Where the model looks was read off what hiding a tile costs (occlusion) for 1 image.',
-      'Of 1 images the saliency is zero everywhere: they count as looked at nowhere.',
+      'Saliency method for 2 images: CAM from the weights of the last layer.',
+      'Saliency method for 1 image: occlusion by tile.',
+      '1 image has an all-zero saliency map and counts as 0.',
     ]);
   });
 });

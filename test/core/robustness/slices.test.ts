@@ -108,7 +108,7 @@ describe('labels that can be trusted, and those that cannot', () => {
     const found = findingIn(report, 'weighted-accuracy');
     expect(found.value).toBeCloseTo(acc);
     expect(found).toMatchObject({ n: 4, of: 4 });
-    expect(found.says).toContain(`as much as ${Math.round(nEff)} equally sure`);
+    expect(found.says).toContain(`Effective sample size: ${Math.round(nEff)} of 4`);
     expect(found.low).toBeLessThan(acc);
     expect(found.high).toBeGreaterThan(acc);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
 import {
   describePlan,
@@ -15,7 +14,7 @@ import { attributeStatistics } from '@/lib/core/robustness/suites/attributes';
 import { maskedCorruptionReport } from '@/lib/core/robustness/suites/corruption';
 import { editStanding } from '@/lib/core/robustness/suites/edits';
 import { ablationReport } from '@/lib/core/robustness/suites/noise';
-import { insertAttributes } from '@/lib/core/robustness/variants/attributes';
+import { insertAttributes, typicalClasses } from '@/lib/core/robustness/variants/attributes';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import {
   applied,
@@ -156,7 +155,7 @@ describe('the suite of attributes', () => {
       0,
     );
     expect(stubborn.findings).toEqual([]);
-    expect(stubborn.notes[0]).toContain('one class only');
+    expect(stubborn.notes[0]).toContain('a single class');
   });
 
   it('statistics are those of the vector, and name what is redundant and what gives a class away', () => {

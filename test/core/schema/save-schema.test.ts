@@ -5,7 +5,7 @@ import { type DatasetSchema, editSchema, type SchemaEdit } from '@/lib/core/sche
 import type { UserActor } from '@/lib/services/access';
 import type { JobContext } from '@/lib/services/jobs';
 import { applySchemaChange, getVersion, saveSchema, schemaEffects } from '@/lib/services/projects/schema';
-import { changeSchema } from '@/workers/jobs/change-schema';
+import { changeSchema } from '@/workers/jobs/crowd';
 import { join, person } from '../../services/access/people';
 import { statementsOf } from '../../services/crowd/statements-of';
 import {

@@ -1,4 +1,4 @@
-import { dispatch } from '@/app/api/_http/dispatch';
+import { dispatch } from '@/app/api/_http/router';
 import { POST as signIn } from '@/app/api/auth/[...all]/route';
 import { endpoints } from '@/app/api/v1/endpoints';
 import type { Fetch } from '@/lib/demo/simulation/http/client';

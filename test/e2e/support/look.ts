@@ -24,3 +24,17 @@ export async function look(
     }
   }
 }
+
+/** The same as a phone shows it. */
+export async function lookAtPhone(page: Page, name: string): Promise<void> {
+  if (!process.env.TESSERA_LOOK) return;
+  for (const colorScheme of schemes) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({
+      animations: 'disabled',
+      path: `test-results/screens/${name}-390-${colorScheme}.png`,
+    });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acceptInvitation as acceptEndpoint, lookAtInvitation } from '@/app/api/v1/invitations/endpoints';
 import {
+  acceptInvitation as acceptEndpoint,
   inviteToProject,
   listProjectInvitations,
+  lookAtInvitation,
   revokeProjectInvitation,
-} from '@/app/api/v1/projects/people-endpoints';
+} from '@/app/api/v1/people';
 import { auditLog, invitations, memberships, type Role, users } from '@/db/schema';
 import type { UserActor } from '@/lib/services/access';
 import { acceptInvitation, createInvitation, revokeInvitation } from '@/lib/services/accounts';

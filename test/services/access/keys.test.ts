@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createKey as createKeyEndpoint,
+  getMe,
   listKeys as listKeysEndpoint,
   revokeKey as revokeKeyEndpoint,
-} from '@/app/api/v1/keys/endpoints';
-import { getMe } from '@/app/api/v1/me/endpoints';
-import { getProject, updateProject } from '@/app/api/v1/projects/endpoints';
-import { listUsers } from '@/app/api/v1/users/endpoints';
+} from '@/app/api/v1/account';
+import { listUsers } from '@/app/api/v1/people';
+import { getProject, updateProject } from '@/app/api/v1/projects';
 import { newId } from '@/db';
 import { apiKeys, auditLog } from '@/db/schema';
 import type { UserActor } from '@/lib/services/access';

@@ -52,6 +52,7 @@ const written = `
     /projects/[project]/crowd/pay
     /projects/[project]/crowd/policy
     /projects/[project]/crowd/rules
+    /projects/[project]/crowd/translations
     /projects/[project]/setup
   members.read
     /projects/[project]/crowd/people

@@ -92,11 +92,17 @@ const written = `
     GET /projects/{project}/crowd/workers
     GET /projects/{project}/crowd/workers/{worker}
     GET /projects/{project}/recruitments
+    GET /projects/{project}/translations
+    GET /projects/{project}/translations/file
+    GET /projects/{project}/translations/texts
   crowd.manage      AC  dcpf  labels:write
     POST /evaluations/{evaluation}/questions
     POST /evaluations/{evaluation}/questions/plan
     POST /projects/{project}/crowd/guide-pictures
     POST /projects/{project}/oracle-stages
+  translations.write AC  dcpf  projects:write
+    POST /projects/{project}/translations/import
+    PUT /projects/{project}/translations/texts
   payees.read       AC  dcpfx never
   work.read         W   dcpfx read
     GET /work

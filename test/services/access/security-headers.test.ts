@@ -6,7 +6,7 @@ import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
 import { trustedOrigins } from '@/lib/config/origins';
 import { readProxies } from '@/lib/config/proxies';
-import { addressGroup, clientAddress, stampAddress } from '@/lib/services/access/client-address';
+import { addressGroup, clientAddress, stampAddress } from '@/lib/services/access/request-headers';
 import { contentSecurityPolicy, sonnerSheet } from '@/lib/services/access/security-headers';
 import { proxy } from '@/proxy';
 

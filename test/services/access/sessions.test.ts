@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { getMe } from '@/app/api/v1/me/endpoints';
-import { endOtherSessions, endSession, listSessions } from '@/app/api/v1/sessions/endpoints';
+import { endOtherSessions, endSession, getMe, listSessions } from '@/app/api/v1/account';
 import { newId } from '@/db';
 import { sessions } from '@/db/schema';
 import { browserOf, call } from '../../app/api/call';

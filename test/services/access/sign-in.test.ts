@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { getMe } from '@/app/api/v1/me/endpoints';
+import { getMe } from '@/app/api/v1/account';
 import type { Database } from '@/db';
 import { accounts, auditLog, rateLimits, sessions } from '@/db/schema';
 import { auth } from '@/lib/services/access/better-auth';

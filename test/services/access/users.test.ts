@@ -1,7 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addMember, listMembers, removeMember } from '@/app/api/v1/projects/people-endpoints';
-import { listUsers, updateUser as updateUserEndpoint } from '@/app/api/v1/users/endpoints';
+import {
+  addMember,
+  listMembers,
+  listUsers,
+  removeMember,
+  updateUser as updateUserEndpoint,
+} from '@/app/api/v1/people';
 import { newId } from '@/db';
 import { auditLog, memberships, users } from '@/db/schema';
 import type { UserActor } from '@/lib/services/access';

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { askAssist, readAssists } from '@/app/api/v1/work/assist-endpoints';
-import { getBatch, takeBatch } from '@/app/api/v1/work/endpoints';
-import { submitAnswer } from '@/app/api/v1/work/lease-endpoints';
+import { askAssist, readAssists, submitAnswer } from '@/app/api/v1/leases';
+import { getBatch, takeBatch } from '@/app/api/v1/work';
 import { newId } from '@/db';
 import { answers } from '@/db/schema';
 import { call, withKey } from '../../app/api/call';

@@ -3,9 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installModels } from '@/lib/services/assists/install/install-models';
-import { modelStatus } from '@/lib/services/assists/install/model-status';
-import { readTarball } from '@/lib/services/assists/install/read-tarball';
+import { installModels, modelStatus, readTarball } from '@/lib/services/assists/install-models';
 import {
   catalogue,
   findModels,
@@ -111,7 +109,7 @@ describe('a Segment Anything export of the operator', () => {
     const file = path.join(folder, 'source/dist/tiny.onnx');
     const both = { home, TESSERA_SAM_ENCODER: file, TESSERA_SAM_DECODER: file };
     expect(findModels(both).segmentAnything).toMatchObject({ name: 'tiny', encoder: { file, sha256: null } });
-    expect(() => findModels({ home, TESSERA_SAM_ENCODER: file })).toThrow('belong together');
-    expect(() => findModels({ ...both, TESSERA_SAM_DECODER: `${file}.gone` })).toThrow('is not there');
+    expect(() => findModels({ home, TESSERA_SAM_ENCODER: file })).toThrow('must both be set');
+    expect(() => findModels({ ...both, TESSERA_SAM_DECODER: `${file}.gone` })).toThrow('does not exist');
   });
 });

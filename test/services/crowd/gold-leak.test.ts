@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { getBatch, heartbeat, submitBatch, takeBatch } from '@/app/api/v1/work/endpoints';
-import { getFeedback, reportItem, saveDraft, submitAnswer } from '@/app/api/v1/work/lease-endpoints';
+import { getFeedback, reportItem, saveDraft, submitAnswer } from '@/app/api/v1/leases';
+import { getBatch, heartbeat, submitBatch, takeBatch } from '@/app/api/v1/work';
 import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { submitBatch as handIn } from '@/lib/services/crowd/work';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { getBatch, submitBatch, takeBatch } from '@/app/api/v1/work/endpoints';
-import { submitAnswer } from '@/app/api/v1/work/lease-endpoints';
+import { submitAnswer } from '@/app/api/v1/leases';
+import { getBatch, submitBatch, takeBatch } from '@/app/api/v1/work';
 import { newId } from '@/db';
 import { answers } from '@/db/schema';
 import { InteractionRecorder } from '@/lib/core/quality/interaction';

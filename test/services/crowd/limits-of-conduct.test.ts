@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { getLeaseImage } from '@/app/api/v1/work/lease-endpoints';
+import { getLeaseImage } from '@/app/api/v1/leases';
 import { tables } from '@/db';
 import { acceptInvitation, addMember, createInvitation, removeMember } from '@/lib/services/accounts';
 import { batchSummary } from '@/lib/services/crowd/batch-summary';

@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '@/app/api/_http/endpoint';
-import { appealDecision } from '@/app/api/v1/work/decision-endpoints';
+import { getFeedback, reportItem, saveDraft, submitAnswer } from '@/app/api/v1/leases';
 import {
+  appealDecision,
   getBatch,
   getSummary,
   heartbeat,
+  listWork,
   returnBatch,
   submitBatch,
   takeBatch,
-} from '@/app/api/v1/work/endpoints';
-import { getFeedback, reportItem, saveDraft, submitAnswer } from '@/app/api/v1/work/lease-endpoints';
-import { listWork, takeExam, takePractice } from '@/app/api/v1/work/stage-endpoints';
+  takeExam,
+  takePractice,
+} from '@/app/api/v1/work';
 import { newId } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { decideByHand } from '@/lib/services/crowd/trust';

@@ -36,6 +36,23 @@ describe('what a worker reads before they start', () => {
     expect((await offerFor(will, stageId))?.terms?.work).toEqual({ ...measured, source: 'own' });
   });
 
+  it('was the price of a whole batch beside the refresher, which has three items', async () => {
+    const shop = await workshop(db());
+    const wanda = await worker(db(), shop);
+    const price = { items: 3, currency: 'USD', source: 'plan', hourlyMicro: 9_000_000n };
+    expect((await offerFor(wanda, shop.stages['object-mask']))?.terms?.refresher).toEqual({
+      ...price,
+      payMicro: 300_000n,
+      durationMs: 120_000,
+    });
+    // Three of the four images that 1.50 is for.
+    expect((await offerFor(wanda, shop.stages.attributes))?.terms?.refresher).toEqual({
+      ...price,
+      payMicro: 1_125_000n,
+      durationMs: 450_000,
+    });
+  });
+
   it('names who pays, and what the curator wrote about it', async () => {
     const shop = await workshop(db(), { pay: { terms: 'Every Monday.' } });
     const wanda = await worker(db(), shop);

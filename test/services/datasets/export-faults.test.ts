@@ -15,7 +15,7 @@ import { startExport } from '@/lib/services/datasets/exports/start-export';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';

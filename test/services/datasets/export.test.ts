@@ -17,7 +17,7 @@ import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
 import { storage } from '@/lib/services/storage';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';

@@ -282,7 +282,7 @@ describe('the crowd as oracle', () => {
     const given = { model, version: '1', split: 'train', crowd: stageId };
     const refused = (more: object) =>
       startEvaluation(db(), curator, { projectId, evaluation: NewEvaluation.parse({ ...given, ...more }) });
-    await expect(refused({ suite: 'noise' })).rejects.toThrow(/choose that suite/);
+    await expect(refused({ suite: 'noise' })).rejects.toThrow(/Choose that suite/);
     await db().update(tables.stages).set({ state: 'closed' }).where(eq(tables.stages.id, stageId));
     await expect(refused({ suite: 'fmr' })).rejects.toThrow(/"What is it" is closed/);
     const [other] = await db()

@@ -149,17 +149,19 @@ describe('a researcher evaluates a model', () => {
 
   it('cannot take a split that is not there, nor let a model judge itself or twice', async () => {
     const { projectId, model, start, read } = await studio('refused');
-    await expect(start({ split: 'tset' })).rejects.toThrow(/no split "tset". It has test, train, val;/);
-    await expect(start({ oracle: [model] })).rejects.toThrow(/"Bright" is the model that is evaluated/);
+    await expect(start({ split: 'tset' })).rejects.toThrow(
+      /no split "tset". It has test, train, val\. Use "all"/,
+    );
+    await expect(start({ oracle: [model] })).rejects.toThrow(/"Bright" is the evaluated model/);
     const twin = await addModel(projectId, 'Twin');
-    await expect(start({ oracle: [twin] })).rejects.toThrow(/"Twin" is the model that is evaluated/);
+    await expect(start({ oracle: [twin] })).rejects.toThrow(/"Twin" is the evaluated model/);
     const judges = [
       await addModel(projectId, 'First', brightParts(1)),
       await addModel(projectId, 'Second', brightParts('n')),
     ].sort();
     const [first = '', second = ''] = judges;
-    await expect(start({ oracle: [first, first] })).rejects.toThrow(/named twice/);
-    await expect(start({ oracle: [first, newId()] })).rejects.toThrow(/no model of this project/);
+    await expect(start({ oracle: [first, first] })).rejects.toThrow(/listed twice/);
+    await expect(start({ oracle: [first, newId()] })).rejects.toThrow(/does not exist in this project/);
     const { id } = await start({ oracle: [second, first] });
     expect((await read(id)).options.oracle).toEqual(judges);
   });
@@ -184,6 +186,6 @@ describe('a researcher evaluates a model', () => {
     const { evaluate, model } = await studio('strangers');
     const contract = { ...brightContract, classes: ['spoon', 'fork'], parts: [], maskValues: [] };
     await db().update(tables.models).set({ contract }).where(eq(tables.models.id, model));
-    await expect(evaluate({})).rejects.toThrow(/None of the \d+ images is of a class that the model knows/);
+    await expect(evaluate({})).rejects.toThrow(/None of the \d+ images has a class of the model/);
   });
 });

@@ -181,7 +181,7 @@ describe('a researcher asks what attributes do to a model', () => {
 
   it('learns which node lies on which attribute, chosen on the one split and measured on the other', async () => {
     const refused = (await evaluate({ suite: 'nodes' })).metrics;
-    expect(refused?.left[0]?.why).toContain('The model exposes no map of features.');
+    expect(refused?.left[0]?.why).toContain('The model exposes no feature map.');
     const { metrics } = await evaluate({ suite: 'nodes', model: mapped });
     expect(metrics?.left).toEqual([]);
     // The clean pictures, and the nodes.

@@ -64,15 +64,15 @@ describe('a researcher who thinks about an evaluation', () => {
     const plan = await planEvaluation(context(), { projectId, evaluation });
     const missing = plan.skipped.find(({ reason }) => reason === 'mask-missing');
     expect(missing?.images).toBe(plan.images);
-    expect(missing?.suites).toEqual(expect.arrayContaining(['Noise and graying', 'Other backgrounds']));
+    expect(missing?.suites).toEqual(expect.arrayContaining(['Noise and graying', 'Backgrounds']));
     expect(plan.offers.find(({ offer }) => offer === 'gradient')).toMatchObject({ isThere: false });
-    expect(plan.left.map(({ suite }) => suite)).toContain('As far as an oracle follows');
+    expect(plan.left.map(({ suite }) => suite)).toContain('Oracle-validated robustness (FMR)');
     await expect(
       planEvaluation(context(), { projectId, evaluation: { ...evaluation, model: newId() } }),
     ).rejects.toThrow(/no such model/);
     await expect(
       planEvaluation(context(), { projectId, evaluation: { ...evaluation, oracle: [model] } }),
-    ).rejects.toThrow(/would judge itself/);
+    ).rejects.toThrow(/is the evaluated model/);
   });
 });
 

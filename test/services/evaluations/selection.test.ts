@@ -15,7 +15,7 @@ import { readImages } from '@/lib/services/images/list-images';
 import { deleteSlice } from '@/lib/services/images/slices/delete-slice';
 import { listSlices } from '@/lib/services/images/slices/list-slices';
 import { putBlob, storage } from '@/lib/services/storage';
-import { freeze } from '@/workers/jobs/freeze-version';
+import { freeze } from '@/workers/jobs/datasets';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startProjectEvaluation } from '@/app/api/v1/evaluations/endpoints';
-import { addProjectModel, listProjectModels, sendModelFile } from '@/app/api/v1/models/endpoints';
+import { startProjectEvaluation } from '@/app/api/v1/evaluations';
+import { addProjectModel, listProjectModels, sendModelFile } from '@/app/api/v1/models';
 import { newId, tables } from '@/db';
 import { findRefusal } from '@/lib/core/robustness/onnx/inspect-model';
 import type { UserActor } from '@/lib/services/access';
@@ -23,8 +23,7 @@ import {
   verifyReceipt,
 } from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
-import { changeModel } from '@/lib/services/training/models/change-model';
-import { getModel } from '@/lib/services/training/models/list-models';
+import { changeModel, getModel } from '@/lib/services/training/models';
 import { call, origin, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
@@ -125,7 +124,7 @@ describe('a researcher uploads a classifier', () => {
     expect(await work(jobId)).toMatchObject({ modelId });
     expect((await work((await ask(true)).json.jobId)).lines.at(-1)).toMatchObject({
       what: 'Name',
-      says: 'There is a model "From elsewhere" in this project. Give it another name.',
+      says: 'The project already has a model "From elsewhere". Choose another name.',
     });
     const { json: list } = await call(listProjectModels, { headers, params: { project: SLUG } });
     expect(list.items).toHaveLength(1);
@@ -145,12 +144,12 @@ describe('a researcher uploads a classifier', () => {
     const [own, other] = [createReceipt(projectId, sha256), createReceipt(newId(), sha256)];
     expect(verifyReceipt(projectId, own)).toBe(sha256);
     for (const receipt of [sha256, other, `${own}x`, own.replace(/\.\d+\./, '.9999999999.')])
-      expect(() => verifyReceipt(projectId, receipt)).toThrow(/Send the file again/);
+      expect(() => verifyReceipt(projectId, receipt)).toThrow(/Upload the file again/);
     // As many characters as the right one has, and more bytes: the comparison must not throw.
     const signed = own.slice(own.lastIndexOf('.') + 1);
     for (const letter of ['é', '犬', '\u{1f600}', '\ud800'])
       expect(() => verifyReceipt(projectId, own.replace(signed, letter.repeat(signed.length)))).toThrow(
-        /Send the file again/,
+        /Upload the file again/,
       );
     const later = new Date(Date.now() + 13 * 60 * 60 * 1000);
     expect(() => verifyReceipt(projectId, own, later)).toThrow(/twelve hours/);
@@ -291,7 +290,7 @@ describe('a model that cannot be relied on is refused when it is run', () => {
         { op: 'RandomUniformLike', inputs: ['scores'], outputs: ['chance'] },
         { op: 'Add', inputs: ['scores', 'chance'], outputs: ['logits'] },
       ],
-      /evaluation mode: no dropout/,
+      /evaluation mode, without dropout/,
     ],
     [
       'numbers that depend on the batch',
@@ -299,7 +298,7 @@ describe('a model that cannot be relied on is refused when it is run', () => {
         { op: 'ReduceMean', inputs: ['scores'], outputs: ['all'], ints: { axes: [0] } },
         { op: 'Sub', inputs: ['scores', 'all'], outputs: ['logits'] },
       ],
-      /depends on the others in the batch/,
+      /depends on the other pictures of the batch/,
     ],
   ])('%s', async (_, nodes, says) => {
     const { lines, contract } = await look(classifier(nodes));
@@ -309,7 +308,9 @@ describe('a model that cannot be relied on is refused when it is run', () => {
 
   it('one that takes too long, and one whose process ends', async () => {
     const plain = classifier([{ op: 'Identity', inputs: ['scores'], outputs: ['logits'] }]);
-    expect(findRefusal((await look(plain, { timeoutMs: 1 })).lines)?.says).toMatch(/no answer within 0 s/);
+    expect(findRefusal((await look(plain, { timeoutMs: 1 })).lines)?.says).toMatch(
+      /did not reply within 0 s/,
+    );
     expect(findRefusal((await look(plain, { memoryMb: 1 })).lines)?.says).toMatch(/process ended/);
   });
 
@@ -369,9 +370,9 @@ describe('what helps to evaluate', () => {
     for (const [asked, says] of [
       [{ model: oracle }, /"Words" is an oracle and cannot be evaluated/],
       [{ model: decoder }, /"Drawing" is a decoder and cannot be evaluated/],
-      [{ ...fmr, oracle: [decoder] }, /"Drawing" is a decoder: it draws/],
-      [{ ...fmr, generator: oracle }, /"Words" is no decoder/],
-      [{ ...fmr, generator: newId() }, /no model of this project/],
+      [{ ...fmr, oracle: [decoder] }, /"Drawing" is a decoder and cannot be an oracle/],
+      [{ ...fmr, generator: oracle }, /"Words" is not a decoder/],
+      [{ ...fmr, generator: newId() }, /not a model of this project/],
     ] as const)
       await expect(evaluate(asked)).rejects.toThrow(says);
     for (const modelId of [oracle, decoder])

@@ -8,7 +8,7 @@ import { askFirstQuestions, askSomeFirstQuestions, takeBatch } from '@/lib/servi
 import { changeImages } from '@/lib/services/images/change-images';
 import type { JobContext } from '@/lib/services/jobs';
 import { createProject } from '@/lib/services/projects';
-import { askQuestions } from '@/workers/jobs/ask-questions';
+import { askQuestions } from '@/workers/jobs/crowd';
 import { useDatabase } from '../../support/database';
 import { insertLease } from '../../support/rows';
 import { join, person, tests } from '../access/people';

@@ -4,7 +4,7 @@ import {
   deleteSavedFilter,
   listSavedFilters,
   renameSavedFilter,
-} from '@/app/api/v1/images/filter-endpoints';
+} from '@/app/api/v1/slices';
 import { scopeIds } from '@/lib/services/access';
 import { call, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';

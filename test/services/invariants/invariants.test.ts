@@ -43,6 +43,7 @@ const damage: Record<string, string> = {
   'finished work is paid': `delete from ledger where kind = 'batch'`,
   'pay has a source': `update ledger set source_id = gen_random_uuid() where kind = 'batch'`,
   'payouts are in the ledger': `update ledger set amount_micro = amount_micro - 1 where kind = 'payment'`,
+  'consent was read in a stored text': `update consents set translation_ids = array[gen_random_uuid()]`,
   'payee details have a worker': `delete from memberships where user_id = (select worker_id from payees limit 1)`,
   'jobs are in the queue': `update jobs set updated_at = now() - interval '1 hour'; delete from pgboss.job`,
 };

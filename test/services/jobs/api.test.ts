@@ -1,18 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GET as getBlob } from '@/app/api/blobs/[sha256]/route';
-import { listImages } from '@/app/api/v1/images/endpoints';
-import { cancelJob, getJob, listJobs, retryJob, watchJobs } from '@/app/api/v1/jobs/endpoints';
-import {
-  finishUpload,
-  getUpload,
-  listUploadFiles,
-  sendFile,
-  startUpload,
-} from '@/app/api/v1/uploads/endpoints';
+import { listImages } from '@/app/api/v1/images';
+import { cancelJob, getJob, listJobs, retryJob, watchJobs } from '@/app/api/v1/jobs';
+import { finishUpload, getUpload, listUploadFiles, sendFile, startUpload } from '@/app/api/v1/uploads';
 import { newId } from '@/db';
 import { scopeIds } from '@/lib/services/access';
 import { enqueue } from '@/lib/services/jobs';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 import { runWorker } from '@/workers/run';
 import { call, origin, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';

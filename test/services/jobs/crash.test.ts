@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tables } from '@/db';
 import { enqueue, jobHandler } from '@/lib/services/jobs';
-import { reconcileJobs } from '@/lib/services/jobs/reconcile-jobs';
+import { reconcileJobs } from '@/lib/services/jobs/control-job';
 import { useDatabase } from '../../support/database';
 import { declare, readJob, until, withWorker } from './support/worker';
 

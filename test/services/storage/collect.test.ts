@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
-import { scheduleCollection } from '@/lib/services/jobs/schedule-collection';
+import { scheduleCollection } from '@/lib/services/jobs/enqueue';
 import { localDisk, putBlob, readAll, type Storage } from '@/lib/services/storage';
 import { collectBlobs } from '@/lib/services/storage/collect-blobs';
 import { blobReferences } from '@/lib/services/storage/references';

@@ -4,9 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { trainingPreset } from '@/lib/core/training-spec';
-import { FileCache } from '@/lib/services/training/agent/file-cache';
-import { isPassing, Refused } from '@/lib/services/training/agent/platform';
-import { misfit } from '@/lib/services/training/trainers/fits';
+import { FileCache, isPassing, Refused } from '@/lib/services/training/agent/platform';
+import { misfit } from '@/lib/services/training/trainers/calibration';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'tessera-agent-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

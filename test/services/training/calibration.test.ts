@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { trainingPreset } from '@/lib/core/training-spec';
-import { usualRates } from '@/lib/services/training/report/estimate-time';
-import { readRates } from '@/lib/services/training/report/read-rates';
-import { calibrate } from '@/lib/services/training/trainers/calibrate';
-import { isCalibrating, startCalibration } from '@/lib/services/training/trainers/calibration';
-import { noteThisMachine } from '@/lib/services/training/trainers/note-this-machine';
+import { readRates, usualRates } from '@/lib/services/training/report/estimate-time';
+import { calibrate, isCalibrating, startCalibration } from '@/lib/services/training/trainers/calibration';
+import { noteThisMachine } from '@/lib/services/training/trainers/installation';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { rita, startShort, trainingProject } from './support/story';

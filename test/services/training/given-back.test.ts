@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { type Database, newId, tables } from '@/db';
-import { giveBack, keepLease } from '@/lib/services/training/remote/keep-lease';
-import type { Trainer } from '@/lib/services/training/remote/lease';
+import { giveBack, keepLease, type Trainer } from '@/lib/services/training/remote/lease';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { somebodyWaits } from '../../support/meanwhile';

@@ -11,8 +11,8 @@ import {
   readInstallation,
 } from '@/lib/services/training/trainers/installation';
 import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
-import { installPyTorch } from '@/workers/jobs/install-trainer';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
+import { installPyTorch } from '@/workers/jobs/training';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { jobContext } from './support/story';

@@ -5,11 +5,11 @@ import { listAudit } from '@/lib/services/activity';
 import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
 import { countQueue, listQueue } from '@/lib/services/curation/audit/queue';
 import { predictImages } from '@/lib/services/training/loop/predict-images';
-import { selectDue } from '@/lib/services/training/loop/select-due';
 import {
   resetSelection,
   SELECT_JOB,
   SELECTED,
+  selectDue,
   selectNext,
   selectSoon,
 } from '@/lib/services/training/loop/select-next';

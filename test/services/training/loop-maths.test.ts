@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { area, boundingBox, decodeCounts } from '@/lib/core/mask';
 import { measureDisagreement } from '@/lib/services/inference/predictions';
 import { OBJECT_MASK, readServingContract } from '@/lib/services/inference/serving-contract';
-import { compare, ENOUGH, mean, median, share } from '@/lib/services/training/loop/compare-arms';
 import { masksFromLogits } from '@/lib/services/training/loop/inference/masks-from-logits';
 import { pooled, softmax, uncertaintyOf } from '@/lib/services/training/loop/inference/scores';
 import { seenWindow } from '@/lib/services/training/loop/inference/view-window';
-import { apart, type Candidate, poolSize, selectDiverse } from '@/lib/services/training/loop/select-diverse';
+import { apart, type Candidate, poolSize, selectDiverse } from '@/lib/services/training/loop/select-next';
+import { compare, ENOUGH, mean, median, share } from '@/lib/services/training/loop/suggestion-effect';
 import { brightContract } from './loop-model';
 
 const feature = fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 3, maxLength: 3 });

@@ -9,7 +9,7 @@ import { readServingContract } from '@/lib/services/inference/serving-contract';
 import { putBlob, storage } from '@/lib/services/storage';
 import { type Prediction, ServedModel } from '@/lib/services/training/loop/inference/run-model';
 import { predictImages } from '@/lib/services/training/loop/predict-images';
-import { changeModel } from '@/lib/services/training/models/change-model';
+import { changeModel } from '@/lib/services/training/models';
 import { tinyOnnx } from '../../support/tiny-onnx';
 import { HEIGHT, WIDTH, type Workshop } from '../crowd/workshop';
 import { jobIn } from '../curation/audit/rated';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { decodeCounts, iou, rasterizeShapes } from '@/lib/core/mask';
 import { putBlob, storage } from '@/lib/services/storage';
-import { changeModel } from '@/lib/services/training/models/change-model';
+import { changeModel } from '@/lib/services/training/models';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { addImage, ask, itemsOf, square } from '../crowd/workshop';

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { askAssist } from '@/app/api/v1/work/assist-endpoints';
+import { askAssist } from '@/app/api/v1/leases';
 import { newId, tables } from '@/db';
 import { getBatch, submitAnswer } from '@/lib/services/crowd/work';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
-import { changeModel } from '@/lib/services/training/models/change-model';
+import { changeModel } from '@/lib/services/training/models';
 import { call, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

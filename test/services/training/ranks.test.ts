@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listEvents } from '@/lib/services/training/runs/keep-events';
 import { getRun } from '@/lib/services/training/runs/list-runs';
-import { listEvents } from '@/lib/services/training/runs/run-curves';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

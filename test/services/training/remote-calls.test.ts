@@ -2,15 +2,18 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '@/app/api/_http/endpoint';
 import { endpoints } from '@/app/api/v1/endpoints';
-import { addTrainer, deleteTrainer, listAllTrainers, takeTrainerRun } from '@/app/api/v1/trainers/endpoints';
 import {
+  addTrainer,
+  deleteTrainer,
   keepTrainerLease,
+  listAllTrainers,
   readTrainerFile,
   releaseTrainerRun,
   sendTrainerEvents,
   sendTrainerFile,
   sendTrainerVerdict,
-} from '@/app/api/v1/trainers/run-endpoints';
+  takeTrainerRun,
+} from '@/app/api/v1/trainers';
 import { newId, tables } from '@/db';
 import { trainingPreset } from '@/lib/core/training-spec';
 import { policy, type UserActor } from '@/lib/services/access';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { changedSettings, recipeOf } from '@/lib/services/training/report/changed-settings';
-import { curvesOf, thin } from '@/lib/services/training/report/curves-of';
+import { labelCurves } from '@/lib/services/training/report/compare-runs';
+import { curvesOf, strongestTest, testsOf, testsTold, thin } from '@/lib/services/training/report/curves-of';
 import { estimateTime, usualRates } from '@/lib/services/training/report/estimate-time';
-import { labelCurves } from '@/lib/services/training/report/label-curves';
-import { previewColour } from '@/lib/services/training/report/preview-colours';
+import { previewColour } from '@/lib/services/training/report/preview-sheet';
 import { seedMean, tableOne } from '@/lib/services/training/report/table-one';
-import { strongestTest, testsOf, testsTold } from '@/lib/services/training/report/tests-of';
-import { progressOf } from '@/lib/services/training/runs/progress-of';
+import { progressOf } from '@/lib/services/training/runs/follow-events';
 import { NewRun, specOf } from '@/lib/services/training/runs/start-run';
 
 const specFor = (given: Partial<NewRun>, seed = 0, id = 'run'): JobSpec =>

@@ -2,16 +2,14 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  batchScript,
+  quoted,
   readNodes,
   readNumberOf,
   readQueueLine,
-  statusOf,
-} from '@/lib/services/training/launch/slurm-output';
-import {
-  batchScript,
-  quoted,
   type SlurmJob,
   sbatchOptions,
+  statusOf,
 } from '@/lib/services/training/launch/slurm-script';
 
 const job: SlurmJob = {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { paintMap } from '@/lib/core/formats/paint';
 import { viewLabels } from '@/lib/services/training/preprocess';
-import { writeSnapshot } from '@/lib/services/training/snapshot/write-snapshot';
+import { writeSnapshot } from '@/lib/services/training/write-snapshot';
 import { sceneDataset, scenePictures } from '../../support/formats';
 import { useHome } from '../../support/home';
 

@@ -4,10 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { lockFolder } from '@/lib/services/training/agent/folder-lock';
-import { bornOf } from '@/lib/services/training/launch/born';
-import { trainerEnvironment } from '@/lib/services/training/launch/environment';
-import { localLauncher } from '@/lib/services/training/launch/local';
+import { lockFolder } from '@/lib/services/training/agent/agent';
+import { trainerEnvironment } from '@/lib/services/training/launch/launcher';
+import { bornOf, localLauncher } from '@/lib/services/training/launch/local';
 import { useHome } from '../../support/home';
 
 const home = useHome();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listEvents } from '@/lib/services/training/runs/keep-events';
 import { getRun } from '@/lib/services/training/runs/list-runs';
 import { resumeRun } from '@/lib/services/training/runs/resume-run';
 import { RunClock } from '@/lib/services/training/runs/run-clock';
-import { listEvents } from '@/lib/services/training/runs/run-curves';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

@@ -10,7 +10,7 @@ import {
   trainingPreset,
   trainingPresets,
 } from '@/lib/core/training-spec';
-import { schemaFile, schemaFileText } from '@/lib/core/training-spec/schema-file';
+import { schemaFile, schemaFileText } from '@/lib/core/training-spec/job-spec';
 import { runPython } from './python';
 
 const snapshot = `sha256:${'a'.repeat(64)}`;

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Database } from '@/db';
+import { listEvents } from '@/lib/services/training/runs/keep-events';
 import { getRun } from '@/lib/services/training/runs/list-runs';
-import { listEvents } from '@/lib/services/training/runs/run-curves';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import {
   cancelJob,

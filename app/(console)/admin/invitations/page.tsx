@@ -8,9 +8,8 @@ import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { requireRight } from '@/lib/services/access/page';
 import { listInvitations } from '@/lib/services/accounts';
 import { listShellProjects } from '@/lib/services/projects/list-shell-projects';
-import { invitationState } from './invitation-state';
-import { NewInvitation } from './new-invitation';
-import { WithdrawInvitation } from './withdraw-invitation';
+import { invitationState } from '../labels';
+import { NewInvitation, WithdrawInvitation } from './invitation-forms';
 
 export const metadata: Metadata = { title: 'Invitations' };
 

@@ -8,7 +8,7 @@ import { database } from '@/db';
 import { formatDate } from '@/lib/core/format';
 import { requireRight } from '@/lib/services/access/page';
 import { listUsers, shownAddress } from '@/lib/services/accounts';
-import { describeRoles } from './describe-roles';
+import { describeRoles } from '../labels';
 import { UserActions } from './user-actions';
 
 export const metadata: Metadata = { title: 'Users' };

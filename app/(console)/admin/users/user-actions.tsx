@@ -2,7 +2,7 @@
 
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
-import { changeUser } from './actions';
+import { changeUser } from '../actions';
 
 interface UserActionsProps {
   id: string;

@@ -12,10 +12,9 @@ import { formatAge, formatDateTime, formatNumber, noValue } from '@/lib/core/for
 import { requireRight } from '@/lib/services/access/page';
 import { installCommand } from '@/lib/services/training/launch/python';
 import { listTrainers, type TrainerView } from '@/lib/services/training/trainers/list-trainers';
-import { LiveRefresh } from '../../jobs/live-refresh';
-import { AddWorker } from './add-worker';
-import { RemoveWorker } from './remove-worker';
-import { gpuText, placeNames } from './worker-words';
+import { LiveRefresh } from '../../jobs/job-actions';
+import { gpuText, placeNames } from '../labels';
+import { AddWorker, RemoveWorker } from './worker-forms';
 
 export const metadata: Metadata = { title: 'Workers' };
 

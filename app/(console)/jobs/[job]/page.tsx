@@ -14,8 +14,7 @@ import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { looksLikeId } from '@/lib/services/access';
 import { requireActor } from '@/lib/services/access/page';
 import { getJob } from '@/lib/services/jobs';
-import { JobActions } from '../job-actions';
-import { LiveRefresh } from '../live-refresh';
+import { JobActions, LiveRefresh } from '../job-actions';
 
 type Props = PageProps<'/jobs/[job]'>;
 

@@ -1,4 +1,4 @@
-import { type SetupStepId, setupStepIds } from '@/lib/services/curation/setup';
+import { type SetupStepId, setupStepIds } from '@/lib/services/curation/setup-step-ids';
 
 /** By step of the guided path: the parts of a project in which its work is done. */
 const sections: Record<SetupStepId, readonly string[]> = {

@@ -1,7 +1,7 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
-import { SmallTable } from '@/app/_ui/table/small-table';
+import { SmallTable } from '@/app/_ui/table/table';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
 import type { DashboardStage } from '@/lib/services/curation/overview/read-dashboard';
 import { forecastText } from './forecast-text';

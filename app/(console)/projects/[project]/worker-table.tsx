@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { EmptyState } from '@/app/_ui/empty-state';
-import { SmallTable } from '@/app/_ui/table/small-table';
+import { SmallTable } from '@/app/_ui/table/table';
 import {
   formatDateTime,
   formatDuration,

@@ -1,11 +1,8 @@
 'use client';
 
 import { useActionState } from 'react';
-import { Field } from '@/app/_ui/forms/field';
-import { FormError } from '@/app/_ui/forms/form-error';
-import { Input } from '@/app/_ui/forms/input';
-import { RadioGroup } from '@/app/_ui/forms/radio-group';
-import { Textarea } from '@/app/_ui/forms/textarea';
+import { Input, RadioGroup, Textarea } from '@/app/_ui/forms/controls';
+import { Field, FormError } from '@/app/_ui/forms/field';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { formatCount } from '@/lib/core/format';
 import { create } from './create';

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { inLanguage, pageTexts } from '@/app/_i18n/project-texts';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { ButtonLink } from '@/app/_ui/button';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
+import { textKeys } from '@/lib/core/translations';
 import { currentActor } from '@/lib/services/access/page';
 import { findInvitation, shownAddress } from '@/lib/services/accounts';
 import { offerOf } from '@/lib/services/crowd/recruit';
@@ -45,23 +47,28 @@ export default async function Join({ params }: { params: Promise<{ token: string
   const { project, roles, makesAdmin } = invitation;
   const t = await getTranslations('join');
   const format = await getWorkerFormat();
+  const texts = project && (await pageTexts(project.id));
+  const name = project && texts?.text(textKeys.projectName, project.name);
+  const description = project && texts?.show(textKeys.projectDescription, project.description);
   return (
     <>
       <div>
         <h1 className="text-xl font-semibold tracking-tight">
-          {project ? t('joinProject', { project: project.name }) : t('joinSite')}
+          {name ? t('joinProject', { project: name }) : t('joinSite')}
         </h1>
         <p className="mt-1 text-ink-2">
           {t('role', { role: makesAdmin ? 'admin' : roles.length === 1 ? (roles[0] ?? '') : 'several' })}{' '}
           {t('validUntil', { date: format.dateTime(invitation.expiresAt) })}
         </p>
-        {project?.description && (
-          <p dir="auto" className="mt-3 text-base">
-            {project.description}
+        {description?.text && (
+          <p {...inLanguage(description.language)} className="mt-3 text-base">
+            {description.text}
           </p>
         )}
       </div>
-      {project && roles.includes('worker') && <OfferTable offer={await offerOf(database(), project.id)} />}
+      {project && texts && roles.includes('worker') && (
+        <OfferTable offer={await offerOf(database(), project.id)} texts={texts} />
+      )}
       {actor ? (
         <JoinAsMe token={token} name={actor.name} email={shownAddress(actor.email)} />
       ) : (

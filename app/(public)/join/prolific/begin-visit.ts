@@ -9,10 +9,9 @@ import { explained } from '@/app/_i18n/explain-error';
 import { signInVisitor } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
 import { conflict, TesseraError } from '@/lib/core/errors';
-import { clientAddress } from '@/lib/services/access/client-address';
 import { currentActor } from '@/lib/services/access/page';
 import { consume } from '@/lib/services/access/rate-limit';
-import { requestIdHeader } from '@/lib/services/access/request-headers';
+import { clientAddress, requestIdHeader } from '@/lib/services/access/request-headers';
 import { type Arrived, arrive, recruiterOf } from '@/lib/services/crowd/recruit';
 
 const GivenQuery = z.record(z.string().max(50), z.string().max(200).optional());

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { explainError } from '@/app/_i18n/explain-error';
+import { inLanguage, pageTexts } from '@/app/_i18n/project-texts';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
+import { textKeys } from '@/lib/core/translations';
 import { currentActor } from '@/lib/services/access/page';
 import { offerOf, type Query, recruiterOf, studyOf } from '@/lib/services/crowd/recruit';
 import { OfferTable } from '../offer-table';
@@ -29,17 +31,22 @@ export default async function FromProlific({ searchParams }: Props) {
   const t = await getTranslations('prolific');
   const actor = await currentActor();
   const offer = await offerOf(database(), projectId);
+  const texts = await pageTexts(projectId);
+  const name = texts.show(textKeys.projectName, offer.name);
+  const description = texts.show(textKeys.projectDescription, offer.description);
   return (
     <>
       <div>
-        <h1 className="text-xl font-semibold tracking-tight">{offer.name}</h1>
-        {offer.description && (
-          <p dir="auto" className="mt-1 text-base">
-            {offer.description}
+        <h1 {...inLanguage(name.language)} className="text-xl font-semibold tracking-tight">
+          {name.text}
+        </h1>
+        {description.text && (
+          <p {...inLanguage(description.language)} className="mt-1 text-base">
+            {description.text}
           </p>
         )}
       </div>
-      <OfferTable offer={offer} marketplace={recruiterOf('prolific').title} />
+      <OfferTable offer={offer} texts={texts} marketplace={recruiterOf('prolific').title} />
       <p className="text-ink-2">{t('consentNext')}</p>
       {isPreview ? (
         <p className="rounded-md border border-line bg-sunken px-3 py-2">{t('preview')}</p>

@@ -8,12 +8,22 @@ import { SubmitButton } from '@/app/_ui/submit-button';
 import { agreeToText } from './actions';
 import { PrintButton } from './print-button';
 
-export function AgreeForm({ project, textId }: { project: string; textId: string }) {
+interface AgreeFormProps {
+  project: string;
+  textId: string;
+  /** In which the text was shown, and the translations that were shown. */
+  language: string;
+  translationIds: readonly string[];
+}
+
+export function AgreeForm({ project, textId, language, translationIds }: AgreeFormProps) {
   const t = useTranslations('consent');
   const [state, action] = useActionState(agreeToText.bind(null, project), {});
   return (
     <ActionForm action={action} className="flex flex-col gap-4 print:hidden">
       <input type="hidden" name="textId" value={textId} />
+      <input type="hidden" name="language" value={language} />
+      <input type="hidden" name="translationIds" value={translationIds.join(' ')} />
       <FormError>{state.error}</FormError>
       <Checkbox name="isAdult" value="yes" required label={t('adult')} className="text-base" />
       <div className="flex flex-wrap gap-3">

@@ -1,12 +1,12 @@
 import { Markdown } from '@/app/_ui/markdown';
-import type { StageGuide } from '@/lib/services/crowd/guide';
 import type { GuideExample } from '@/lib/services/crowd/guide-examples';
+import type { TranslatedGuide } from '@/lib/services/crowd/translations';
 import { ExamplePictures } from './example-pictures';
 import { WrittenExamples } from './written-examples';
 
 type Props = {
-  part: StageGuide['targets'][number];
-  pictures: StageGuide['pictures'];
+  part: TranslatedGuide['targets'][number];
+  pictures: TranslatedGuide['pictures'];
   /** Of the outlines. */
   colour: string;
   labelled: readonly GuideExample[];
@@ -20,9 +20,21 @@ export function Definition({ part, pictures, colour, labelled }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">
           <h3 className="font-medium">{part.name}</h3>
-          <Markdown source={part.short} picture={picture} topLevel={4} className="text-ink-2" />
+          <Markdown
+            source={part.short}
+            lang={part.languages.short}
+            picture={picture}
+            topLevel={4}
+            className="text-ink-2"
+          />
           {part.full !== '' && (
-            <Markdown source={part.full} picture={picture} topLevel={4} className="mt-2 text-ink-2" />
+            <Markdown
+              source={part.full}
+              lang={part.languages.full}
+              picture={picture}
+              topLevel={4}
+              className="mt-2 text-ink-2"
+            />
           )}
         </div>
         <ExamplePictures name={part.name} colour={colour} examples={labelled} />

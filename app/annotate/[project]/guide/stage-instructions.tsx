@@ -3,13 +3,13 @@ import { ButtonLink } from '@/app/_ui/button';
 import { Markdown } from '@/app/_ui/markdown';
 import { Panel } from '@/app/_ui/panel';
 import { type AttributeGroup, type DatasetSchema, partColour, partsOfClass } from '@/lib/core/schema';
-import type { StageGuide } from '@/lib/services/crowd/guide';
 import type { GuideExample as LabelledExample } from '@/lib/services/crowd/guide-examples';
+import type { TranslatedGuide } from '@/lib/services/crowd/translations';
 import { Definition } from './definition';
 import { WrittenExamples } from './written-examples';
 
 interface Props {
-  guide: StageGuide;
+  guide: TranslatedGuide;
   schema: DatasetSchema;
   /** Pictures from the project's labels, by attribute or part. */
   labelled: ReadonlyMap<string, readonly LabelledExample[]>;
@@ -28,11 +28,11 @@ export async function StageInstructions({ guide, schema, labelled, examHref }: P
         {stage.name}
       </h2>
       <Panel title={t('short')}>
-        <Markdown source={general.short} picture={picture} topLevel={4} />
+        <Markdown source={general.short} lang={general.languages.short} picture={picture} topLevel={4} />
       </Panel>
       {general.full !== '' && (
         <Panel title={t('full')}>
-          <Markdown source={general.full} picture={picture} topLevel={4} />
+          <Markdown source={general.full} lang={general.languages.full} picture={picture} topLevel={4} />
         </Panel>
       )}
       {general.examples.length > 0 && (
@@ -67,7 +67,7 @@ export async function StageInstructions({ guide, schema, labelled, examHref }: P
 }
 
 type Translate = Awaited<ReturnType<typeof getTranslations<'guide'>>>;
-type Target = StageGuide['targets'][number];
+type Target = TranslatedGuide['targets'][number];
 
 interface Section {
   title: string;
@@ -78,7 +78,7 @@ interface Section {
 }
 
 /** Attributes by their group when they are marked, and in one list when they are drawn; parts by their class; classes. */
-function sectionsOf({ stage, targets }: StageGuide, schema: DatasetSchema, t: Translate): Section[] {
+function sectionsOf({ stage, targets }: TranslatedGuide, schema: DatasetSchema, t: Translate): Section[] {
   const among = (ids: readonly string[]) => targets.filter(({ target }) => ids.includes(target));
   const attributes = schema.attributes.map(({ id }) => id);
   const sections: Section[] =

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { pageTexts } from '@/app/_i18n/project-texts';
 import { ButtonLink } from '@/app/_ui/button';
 import { database } from '@/db';
+import { textKeys } from '@/lib/core/translations';
 import { pageProject } from '@/lib/services/access/page';
 import { openVisit, recruiterOf, type VisitProgress, visitProgress } from '@/lib/services/crowd/recruit';
 import { LeaveForm } from './leave-form';
@@ -24,7 +26,9 @@ export default async function Leave({ params }: PageProps<'/annotate/[project]/l
     <>
       <header>
         <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-        <p className="text-ink-2">{project.name}</p>
+        <p className="text-ink-2">
+          {(await pageTexts(project.id)).quiet(textKeys.projectName, project.name)}
+        </p>
       </header>
       <p className="max-w-prose">{text}</p>
       <p className="max-w-prose text-ink-2">{t('note')}</p>

@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from 'next-intl';
 import { Button } from '@/app/_ui/button';
-import { Switch } from '@/app/_ui/forms/switch';
+import { Switch } from '@/app/_ui/forms/controls';
 import {
   type Editor,
   MAX_BRUSH_RADIUS,

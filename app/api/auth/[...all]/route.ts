@@ -1,11 +1,9 @@
 import { framed } from '@/app/api/_http/frame';
-import { readJson } from '@/app/api/_http/input';
-import { requireOwnOrigin } from '@/app/api/_http/origin';
+import { readJson, requireOwnOrigin } from '@/app/api/_http/input';
 import { Refusal } from '@/app/api/_http/problem';
 import { notFound, TesseraError } from '@/lib/core/errors';
 import { auth } from '@/lib/services/access/better-auth';
-import { clientAddress } from '@/lib/services/access/client-address';
-import { requestIdHeader } from '@/lib/services/access/request-headers';
+import { clientAddress, requestIdHeader } from '@/lib/services/access/request-headers';
 
 /** Of a form with two passwords. */
 const mostBytes = 10_000;

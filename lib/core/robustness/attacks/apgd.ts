@@ -8,12 +8,12 @@ interface ApgdSettings {
 }
 
 const MOMENTUM = 0.75;
-/** Of the steps since the last checkpoint; with fewer rises the step is too long. */
+/** Required share of increasing steps since the last checkpoint; below it the step size is halved. */
 const RISING = 0.75;
 
 /**
- * PGD that finds its own step: begun with twice the radius, halved where the loss stops rising, and then gone on with
- * from the best point. Over at the first wrong answer.
+ * Auto-PGD (Croce and Hein 2020): starts with a step of twice the radius, halves it when the loss stops increasing and
+ * restarts from the best point. Stops at the first misclassification.
  */
 export async function apgd(
   victim: Victim,
@@ -65,7 +65,7 @@ export async function apgd(
   return { picture: best.picture, isRobust: true };
 }
 
-/** After how many steps it is asked whether the loss still rises: first after 22 of 100, then ever sooner, down to 6. */
+/** Steps after which the loss is checked: first after 22 % of the iterations, later at intervals down to 6 %. */
 export function checkpoints(iterations: number): number[] {
   const share = (part: number) => Math.max(Math.floor(part * iterations), 1);
   const found: number[] = [];
@@ -77,7 +77,7 @@ export function checkpoints(iterations: number): number[] {
   return found;
 }
 
-/** A direction by chance, as long as the ball allows. */
+/** Random start on the surface of the ball. */
 function start(ball: Ball, rng: Rng): Picture {
   const draws = Float64Array.from({ length: ball.centre.data.length }, () => 2 * rng.unit() - 1);
   const max = draws.reduce((a, b, at) => (canChange(ball, at) ? Math.max(a, Math.abs(b)) : a), 1e-12);
@@ -86,7 +86,7 @@ function start(ball: Ball, rng: Rng): Picture {
 
 interface LossPoint {
   logits: Float32Array;
-  /** Of the loss that is to rise. */
+  /** Value of the maximised loss. */
   value: number;
   gradient: Float32Array;
 }
@@ -94,18 +94,18 @@ interface LossPoint {
 /** A loss and its gradient at a picture. */
 type LossGradient = (victim: Victim, picture: Picture) => Promise<LossPoint>;
 
-/** Cross entropy, in one run. */
+/** Cross entropy; one model run. */
 export const crossEntropyGradient: LossGradient = async (victim, picture) => {
   const { logits, gradient } = await victim.gradient(picture, victim.crossEntropySeed(), 1);
   return { logits, gradient, value: crossEntropy(logits, victim.truth) };
 };
 
-/** Of this many classes on, the ratio has the four logits that it is made of. */
+/** The DLR needs four logits. */
 const RATIO_CLASSES = 4;
 
 /**
- * Towards one class. What is differentiated depends on the order of the logits, so they are asked first. With fewer
- * than four classes the ratio is not defined, and the plain distance to that class takes its place.
+ * Targeted DLR. The gradient seed depends on the order of the logits, so they are queried first. With fewer than four
+ * classes the DLR is undefined and the logit difference is used.
  */
 export const targetedDlrGradient =
   (target: number): LossGradient =>
@@ -121,7 +121,7 @@ export const targetedDlrGradient =
     return { logits, gradient, value };
   };
 
-/** Of the plain distance to a class. */
+/** Gradient seed of the logit difference to a class. */
 export function logitDifferenceSeed(classes: number, truth: number, target: number): Float32Array {
   const seed = new Float32Array(classes);
   seed[truth] = -1;
@@ -150,7 +150,7 @@ export function dlrSeed(logits: ArrayLike<number>, truth: number, target: number
   return Float32Array.from(seed);
 }
 
-/** The classes that a picture is most likely taken for instead, best first. */
+/** The most likely classes other than the true one, most likely first. */
 export function topOtherClasses(logits: ArrayLike<number>, truth: number, count: number): number[] {
   return Array.from({ length: logits.length }, (_, i) => i)
     .filter((i) => i !== truth)
@@ -165,13 +165,13 @@ interface PgdSettings {
   restarts: number;
 }
 
-/** What the part-model paper evaluates with. */
+/** Settings of the part-model paper. */
 export const PGD: PgdSettings = { steps: 100, step: 0.001, restarts: 5 };
 
-/** As the paper's code has it: at least the given step, and enough for the ball to be crossed. */
+/** Step size as in the code of the paper: at least 0.001 and large enough to cross the ball. */
 export const stepFor = (eps: number, steps: number): number => Math.max(0.001, eps / 4 / (steps / 10));
 
-/** Steps of equal length against the true class, from points by chance; over at the first wrong answer. */
+/** PGD on the cross entropy with random restarts. Stops at the first misclassification. */
 export async function pgd(
   victim: Victim,
   ball: Ball,

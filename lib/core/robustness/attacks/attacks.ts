@@ -7,30 +7,30 @@ import { fab } from './fab';
 import { square } from './square';
 import { type AttackResult, type Ball, linfDistance, NotFiniteError, Victim } from './victim';
 
-/** A way to look for a picture that is taken for something else. */
+/** A search for an adversarial example. */
 export interface Attack {
   id: string;
-  says: string;
+  description: string;
   needsGradient: boolean;
   parameters: Readonly<Record<string, number>>;
-  /** At most so many questions. */
+  /** Maximum number of queries. */
   runs: number;
   run(victim: Victim, ball: Ball, rng: Rng, clean: Float32Array): Promise<AttackResult>;
 }
 
 export const squareAttack = ({ queries = 5000 } = {}): Attack => ({
   id: 'square',
-  says: `Square, at most ${queries} questions`,
+  description: `Square attack, at most ${queries} queries`,
   needsGradient: false,
   parameters: { queries },
   runs: queries,
   run: (victim, ball, rng) => square(victim, ball, { queries }, rng),
 });
 
-/** Without a step it is chosen by radius and number of steps, as the part-model paper's code does. */
+/** Without `step`, the step size follows from radius and number of steps as in the code of the part-model paper. */
 export const pgdAttack = ({ steps = 100, step = 0, restarts = 5 } = {}): Attack => ({
   id: 'pgd',
-  says: `PGD, ${steps} steps, ${restarts} ${restarts === 1 ? 'start' : 'starts'}`,
+  description: `PGD, ${steps} steps, ${restarts} ${restarts === 1 ? 'start' : 'starts'}`,
   needsGradient: true,
   parameters: { steps, step, restarts },
   runs: restarts * (steps + 1),
@@ -40,17 +40,17 @@ export const pgdAttack = ({ steps = 100, step = 0, restarts = 5 } = {}): Attack 
 
 export const apgdAttack = ({ iterations = 100 } = {}): Attack => ({
   id: 'apgd-ce',
-  says: `APGD on the cross entropy, ${iterations} steps`,
+  description: `APGD with cross entropy, ${iterations} iterations`,
   needsGradient: true,
   parameters: { iterations },
   runs: iterations + 1,
   run: (victim, ball, rng) => apgd(victim, ball, { iterations }, crossEntropyGradient, rng),
 });
 
-/** Towards each of the likeliest other classes in turn. */
+/** Targets each of the most likely other classes in turn. */
 export const targetedApgdAttack = ({ iterations = 100, targets = 9 } = {}): Attack => ({
   id: 'apgd-t',
-  says: `APGD towards ${targets} other classes, ${iterations} steps each`,
+  description: `Targeted APGD (DLR), ${targets} target classes, ${iterations} iterations each`,
   needsGradient: true,
   parameters: { iterations, targets },
   runs: 2 * targets * (iterations + 1),
@@ -64,13 +64,13 @@ export const targetedApgdAttack = ({ iterations = 100, targets = 9 } = {}): Atta
   },
 });
 
-/** To the nearest boundary with each of the likeliest other classes in turn. */
+/** Searches the decision boundary to each of the most likely other classes in turn. */
 export const fabAttack = ({ iterations = 100, targets = 9 } = {}): Attack => ({
   id: 'fab-t',
-  says: `FAB towards ${targets} other classes, ${iterations} steps each`,
+  description: `Targeted FAB, ${targets} target classes, ${iterations} iterations each`,
   needsGradient: true,
   parameters: { iterations, targets },
-  // A step asks for the gradient, and then whether it was enough.
+  // Each iteration needs one gradient and one forward pass.
   runs: targets * (2 * iterations + 1),
   async run(victim, ball, _chance, clean) {
     let found: AttackResult = { picture: ball.centre, isRobust: true };
@@ -82,7 +82,7 @@ export const fabAttack = ({ iterations = 100, targets = 9 } = {}): Attack => ({
   },
 });
 
-/** AutoAttack's order as far as the model allows it: gradients first, squares last. */
+/** The AutoAttack sequence, without the gradient-based attacks if the model has no gradient. */
 export function standardAttacks(
   hasGradient: boolean,
   { iterations = 100, targets = 9, queries = 5000 } = {},
@@ -106,25 +106,25 @@ type AttackedRegion = 'all' | 'object' | 'background' | { attribute: string };
 interface AttackOptions {
   /** Radii in 255ths of the range of a colour; 0 is the clean picture. */
   radii?: readonly number[];
-  /** What may be changed. */
+  /** Region that the attack can change. */
   where?: AttackedRegion;
 }
 
-/** What an attack writes beside its row. */
+/** Extra values stored with the row of an attack. */
 interface AttackExtra {
-  /** Questions of the attack; none where the model was wrong before. */
+  /** Queries of the attack; 0 if the clean picture was misclassified. */
   queries: number;
-  /** 1 where the model is right on the picture and on all that was tried. */
+  /** 1 if the model is correct on the clean picture and on every tried perturbation. */
   isRobust: number;
-  /** The attack that found something; `clean` where the model was wrong before any; null where it stands. */
+  /** The successful attack; `clean` if the clean picture was misclassified; null if the model is robust. */
   brokenBy: string | null;
-  /** Greatest change of a value. */
+  /** L∞ norm of the perturbation. */
   change: number;
 }
 
 /**
- * Attacks in their order, each only where all before it failed: the model stands where it withstood every one. Given as
- * one variant, so that one row tells whether a picture is robust.
+ * Runs attacks in order until one succeeds, like AutoAttack. All attacks form one variant, so that one row states whether
+ * the picture is robust.
  */
 export function attackVariant(
   attacks: readonly Attack[],
@@ -135,7 +135,7 @@ export function attackVariant(
   return {
     id: ['attack', attacks.map(({ id }) => id).join('+'), ...(where === 'all' ? [] : [place])].join('.'),
     version: 1,
-    says: `${attacks.map(({ says }) => says).join('; ')}. L∞ in 255ths${where === 'all' ? '' : `, in the region ${place} only`}.`,
+    description: `${attacks.map(({ description }) => description).join('; ')}. L∞ in 255ths${where === 'all' ? '' : `, in the region ${place} only`}.`,
     paradigm: 'attack',
     needs: [
       ...(needsGradient ? (['gradient'] as const) : []),
@@ -173,7 +173,7 @@ async function runAttacks(
   rng: Rng,
   context: VariantContext,
 ): Promise<Outcome> {
-  // Of its own for each attack: what one of them draws must not depend on how long those before it took.
+  // Each attack has its own random numbers, so that it does not depend on the attacks before it.
   const own = attacks.map(({ id }) => createRng(`tessera|${rng.next()}|${id}`));
   const { victim, clean } = await Victim.create(context, centre, classIndex);
   const outcome = (picture: Picture, brokenBy: string | null): Outcome => {
@@ -183,8 +183,8 @@ async function runAttacks(
       brokenBy,
       change: linfDistance(picture, centre),
     };
-    // One that leaves the ball would make the model look worse than it is.
-    if (!(extra.change <= eps + 1e-6)) throw new Error('An attack left its ball.');
+    // Leaving the ball would understate the robustness of the model.
+    if (!(extra.change <= eps + 1e-6)) throw new Error('The attack exceeded its radius.');
     return { picture, extra: { ...extra } };
   };
   if (victim.isFooled(clean)) return outcome(centre, 'clean');

@@ -6,17 +6,17 @@ interface FabSettings {
   iterations: number;
 }
 
-/** Steps go a little beyond the boundary as the gradient has it, */
+/** Overshoot beyond the linearised boundary. */
 const OVERSHOOT = 1.05;
-/** are drawn towards the picture itself by at most so much, */
+/** Maximum bias of a step towards the clean picture. */
 const MAX_BIAS = 0.1;
-/** and what lies behind the boundary is brought back to so much of its way. */
+/** Backward step after a misclassification, as a share of the perturbation. */
 const BACKWARD_STEP = 0.9;
 
 /**
- * The nearest picture that is taken for another class, sought along the boundary towards one class (FAB, L∞): each step
- * goes to the boundary as the gradient has it, from where one is and from the picture itself, and to a point between both.
- * It minimises the distance, so that a radius only says what is near enough. Over at the first picture within it.
+ * Targeted FAB (Croce and Hein 2020) for L∞: each step projects the current point and the clean picture onto the linearised
+ * decision boundary and moves to a point between both. It minimises the distance; the search stops at the first adversarial
+ * example within the radius.
  */
 export async function fab(
   victim: Victim,
@@ -32,7 +32,7 @@ export async function fab(
     const { logits, gradient } = await victim.gradient(here, seed);
     const ahead = (logits[target] as number) - (logits[victim.truth] as number);
     const apart = product(gradient, here, centre);
-    // Of both points: how far the plane is on which the two classes are equally likely.
+    // Distance of both points to the plane on which the two classes are equally likely.
     const step = projectToPlane(here.data, gradient, -ahead, open);
     const own = projectToPlane(centre.data, gradient, apart - ahead, open);
     const share = Math.min(MAX_BIAS, step.length / Math.max(step.length + own.length, 1e-8));
@@ -49,13 +49,13 @@ export async function fab(
       (at, value) => value + BACKWARD_STEP * ((found.data[at] as number) - value),
     );
   }
-  // Too far all the time: the last one, brought into the ball, has its chance.
+  // Nothing within the radius was found: try the last point projected onto the ball.
   const last = here;
   const picture = projectToBall(ball, (at) => last.data[at] as number);
   return { picture, isRobust: !victim.isFooled(await victim.logits(picture)) };
 }
 
-/** In the range of colours: the way to a near picture may lead through far ones. */
+/** Projects onto the colour range only, because intermediate points can lie outside the ball. */
 const projectToColours = (ball: Ball, change: (at: number, value: number) => number): Picture =>
   projectToBall({ ...ball, eps: 1 }, change);
 
@@ -67,21 +67,20 @@ function product(gradient: Float32Array, here: Picture, centre: Picture): number
   return sum;
 }
 
-/** The smallest change, by its greatest value, that brings a picture to a plane. */
+/** The L∞-smallest change that moves a picture onto a plane. */
 interface PlaneProjection {
-  /** Greatest change of any value. */
+  /** L∞ distance. */
   length: number;
   change(at: number): number;
 }
 
-/** A bend for each value that reaches its end; float32 knows no more than a few of them apart. */
+/** Upper bound on Newton iterations; a few suffice in float32. */
 const MAX_ITERATIONS = 60;
 const CLOSE = 1e-9;
 
 /**
- * Least L∞ change d with weights · d = rise and every value of x + d within [0, 1]: all values go equally far in the
- * direction of their weight, those at the end of their range stay there. Where the range does not allow the rise, as far
- * as it goes.
+ * Smallest L∞ change d with weights · d = rise and x + d within [0, 1]. All values move equally far in the direction of
+ * their weight until they reach the end of the range. If the range does not allow the rise, the largest possible one is used.
  */
 export function projectToPlane(
   x: Float32Array,
@@ -94,7 +93,7 @@ export function projectToPlane(
   const roomOf = (at: number) => (upwards(at) ? 1 - (x[at] as number) : (x[at] as number));
   const moves = (at: number) => weights[at] !== 0 && canChange(at);
   const wanted = Math.abs(rise);
-  // What is gained by a length is a bent line that only flattens: its tangents never lead too far.
+  // The rise is a concave function of the length, so Newton steps never overshoot.
   let length = 0;
   for (let turn = 0; turn < MAX_ITERATIONS; turn++) {
     let [gained, speed] = [0, 0];

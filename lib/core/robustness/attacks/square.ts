@@ -4,14 +4,13 @@ import type { Rng } from '../random';
 import { type AttackResult, attackBox, type Ball, projectToBall, type Victim } from './victim';
 
 interface SquareSettings {
-  /** Most questions, the first one of the stripes included. */
+  /** Maximum number of queries, including the initial stripes. */
   queries: number;
 }
 
 /**
- * Squares of ±ε at places by chance, kept when the true class falls behind by them (Square attack, L∞). Needs nothing
- * but logits, so what it leaves standing is an upper bound. In a region, squares lie in its box and change only what
- * belongs to it.
+ * Square attack (Andriushchenko et al. 2020) for L∞: random squares of ±ε, kept if they reduce the margin. Score-based, so
+ * its robust accuracy is an upper bound. With a region, squares lie in its bounding box and change only its pixels.
  */
 export async function square(
   victim: Victim,
@@ -49,7 +48,7 @@ export async function square(
   return { picture: here, isRobust: !victim.isFooled(logits) };
 }
 
-/** Only the square is looked at: late ones are of a few pixels, and there are thousands of them. */
+/** Changes only the square, because there are thousands of small squares. */
 function applySquare(
   { centre, eps, region }: Ball,
   here: Picture,
@@ -71,7 +70,7 @@ function applySquare(
   return out;
 }
 
-/** After so many queries the share of the picture that is changed at once is halved again. */
+/** Query counts after which the changed area is halved. */
 const HALVINGS = [10, 50, 200, 500, 1000, 2000, 4000, 6000, 8000];
 
 /** Side of the square that the Square attack tries at a query. */

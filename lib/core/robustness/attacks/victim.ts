@@ -1,7 +1,7 @@
 import { CHANNELS, clampToUnit, emptyPicture, type Picture, type Region, regionBox } from '../picture';
 import type { VariantContext } from '../types';
 
-/** The model as an attack sees it, with a count of how often it was asked. */
+/** The attacked model, with a query counter. */
 export class Victim {
   queries = 0;
 
@@ -11,18 +11,18 @@ export class Victim {
     readonly classes: number,
   ) {}
 
-  /** With what it says about the picture as it is, which does not count as a question of the attack. */
+  /** Also returns the logits of the clean picture, which do not count as queries. */
   static async create(
     context: Pick<VariantContext, 'query' | 'gradient'>,
     picture: Picture,
     truth: number,
   ): Promise<{ victim: Victim; clean: Float32Array }> {
     const [clean] = await context.query([picture]);
-    if (!clean) throw new Error('A model answers for every picture.');
+    if (!clean) throw new Error('The model returned no output for the picture.');
     return { victim: new Victim(context, truth, finite(clean).length), clean };
   }
 
-  /** With a share of 1 the seed of the cross entropy: softmax minus one at the true class. */
+  /** Gradient seed of the cross entropy, to be used with share 1. */
   crossEntropySeed(): Float32Array {
     const seed = new Float32Array(this.classes);
     seed[this.truth] = -1;
@@ -32,11 +32,11 @@ export class Victim {
   async logits(picture: Picture): Promise<Float32Array> {
     this.queries++;
     const [answers] = await this.context.query([picture]);
-    if (!answers) throw new Error('A model answers for every picture.');
+    if (!answers) throw new Error('The model returned no output for the picture.');
     return finite(answers);
   }
 
-  /** Of v · logits with v = seed + share · softmax. */
+  /** Gradient of v · logits with v = seed + share · softmax. */
   async gradient(
     picture: Picture,
     seed: Float32Array,
@@ -49,7 +49,7 @@ export class Victim {
     return answers;
   }
 
-  /** Wrong already: an attack has nothing left to do. Of equal logits the first counts. */
+  /** Whether the prediction is wrong. The first of equal logits counts. */
   isFooled(logits: ArrayLike<number>): boolean {
     let best = 0;
     for (let i = 1; i < logits.length; i++) if ((logits[i] as number) > (logits[best] as number)) best = i;
@@ -57,33 +57,33 @@ export class Victim {
   }
 }
 
-/** Thrown where a model gives no finite numbers: the sample has no row, and the reason is kept. */
+/** Thrown if the model output is not finite. The sample is skipped with this reason. */
 export class NotFiniteError extends Error {}
 
 function finite(logits: Float32Array): Float32Array {
-  if (!logits.every(Number.isFinite)) throw new NotFiniteError('The model gave no finite numbers.');
+  if (!logits.every(Number.isFinite)) throw new NotFiniteError('The model output is not finite.');
   return logits;
 }
 
-/** What an attack leaves: the last picture it tried, and whether the model withstood. */
+/** The last tried picture and whether the model withstood the attack. */
 export interface AttackResult {
   picture: Picture;
   isRobust: boolean;
 }
 
-/** What an attack may change: every value by at most ε, within a region if there is one, and only to real colours. */
+/** Allowed perturbations: at most ε per value, within the region, and within the colour range. */
 export interface Ball {
   centre: Picture;
   eps: number;
-  /** Null: all of the picture. */
+  /** Null: the whole picture. */
   region: Region | null;
 }
 
-/** Whether a value may be changed at all. */
+/** Whether the attack can change a value. */
 export const canChange = ({ region, centre }: Ball, at: number): boolean =>
   region === null || region[at % (centre.width * centre.height)] === 1;
 
-/** A picture made value by value, brought back into the ball. */
+/** Maps the values of the centre and projects the result onto the ball. */
 export function projectToBall(ball: Ball, change: (at: number, value: number) => number): Picture {
   const { centre, eps } = ball;
   const out = emptyPicture(centre);
@@ -99,11 +99,11 @@ export function projectToBall(ball: Ball, change: (at: number, value: number) =>
   return out;
 }
 
-/** The box in which an attack with squares works. */
+/** Bounding box in which the Square attack places its squares. */
 export const attackBox = ({ centre, region }: Ball) =>
   (region && regionBox(region, centre.width)) ?? { x: 0, y: 0, width: centre.width, height: centre.height };
 
-/** Greatest change of any value. */
+/** L∞ distance. */
 export function linfDistance(a: Picture, b: Picture): number {
   let max = 0;
   for (let at = 0; at < CHANNELS * a.width * a.height; at++)

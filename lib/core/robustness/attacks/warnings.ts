@@ -6,7 +6,7 @@ import type { Picture } from '../picture';
 import type { VariantContext } from '../types';
 import { Victim } from './victim';
 
-/** Reasons not to believe a robust accuracy. */
+/** A sign that a robust accuracy is overestimated. */
 export interface AttackWarning {
   code:
     | 'randomised'
@@ -15,15 +15,15 @@ export interface AttackWarning {
     | 'square-beats-gradients'
     | 'sweep-stays'
     | 'sweep-rises';
-  says: string;
+  message: string;
 }
 
-/** Two answers to the same picture that differ by more are not rounding. */
+/** Larger differences between two runs on the same picture are not rounding errors. */
 const SAME = 1e-4;
-/** In accuracy: a fifth of a percentage point. */
+/** In accuracy: 0.2 percentage points. */
 const BEATEN = 0.002;
 
-/** Those that are seen before any attack, on a few pictures. */
+/** Checks a few pictures before any attack runs. */
 export async function checkBeforeAttacks(
   given: readonly { picture: Picture; classIndex: number }[],
   context: Pick<VariantContext, 'query' | 'gradient'>,
@@ -38,12 +38,13 @@ export async function checkBeforeAttacks(
   if (isOther)
     found.push({
       code: 'randomised',
-      says: 'The model answers differently each time: attacks would need the mean of its answers.',
+      message: 'The model is randomised: attacks would have to average over several runs.',
     });
   if (kind === 'probs')
     found.push({
       code: 'probabilities',
-      says: 'The model gives probabilities instead of logits: far from the boundary they are rounded to 0 and 1, and attacks see nothing.',
+      message:
+        'The model returns probabilities instead of logits. They saturate at 0 and 1, which hides gradients from attacks.',
     });
   if (!context.gradient) return found;
   let flat = 0;
@@ -55,12 +56,12 @@ export async function checkBeforeAttacks(
   if (flat > 0)
     found.push({
       code: 'zero-gradient',
-      says: `${flat} of ${given.length} pictures have no gradient at all: it may be masked, and attacks along it find nothing.`,
+      message: `${flat} of ${given.length} pictures have a zero gradient. Gradient-based attacks fail on them (gradient masking).`,
     });
   return found;
 }
 
-/** Squares that still find what gradients missed: the gradients mislead. */
+/** Warns if the Square attack succeeds where gradient-based attacks failed. */
 export function checkAttackResults({ after, isUpperBound }: AdversarialMetrics): AttackWarning[] {
   const at = after.findIndex(({ attack }) => attack === 'square');
   const [before, then] = [after[at - 1]?.accuracy.value, after[at]?.accuracy.value];
@@ -68,16 +69,16 @@ export function checkAttackResults({ after, isUpperBound }: AdversarialMetrics):
   return [
     {
       code: 'square-beats-gradients',
-      says: `Square found ${((before - then) * 100).toFixed(1)} points that attacks with gradients did not: the gradients mislead, and the accuracy is too high.`,
+      message: `Square found ${((before - then) * 100).toFixed(1)} points more than the gradient-based attacks. The gradients are unreliable, so the robust accuracy is overestimated.`,
     },
   ];
 }
 
-/** What is left at a radius where nothing can be seen any more. */
+/** Suspiciously high accuracy at a radius that destroys the image content. */
 const STAYS = 0.1;
 const WIDE = 32;
 
-/** Over growing radii accuracy must fall, and end near 0. */
+/** Accuracy must decrease with the radius and approach 0. */
 export function checkRadiusSweep(
   sweep: readonly { radius: number; accuracy: number; n: number }[],
 ): AttackWarning[] {
@@ -87,39 +88,39 @@ export function checkRadiusSweep(
   if (rise)
     found.push({
       code: 'sweep-rises',
-      says: `Accuracy rises at the radius of ${rise.radius}/255, where it can only fall: the attack is too weak.`,
+      message: `Accuracy rises at the radius of ${rise.radius}/255 although it can only decrease: the attack is too weak.`,
     });
   const last = sorted.at(-1);
   if (last && last.radius >= WIDE && last.accuracy > STAYS)
     found.push({
       code: 'sweep-stays',
-      says: `${(last.accuracy * 100).toFixed(0)} % still stand at ${last.radius}/255, where hardly anything should: gradients may be masked.`,
+      message: `${(last.accuracy * 100).toFixed(0)} % accuracy remains at ${last.radius}/255, which suggests gradient masking.`,
     });
   return found;
 }
 
-/** One picture after its attacks. */
+/** Result of all attacks on one picture. */
 interface AttackRow {
   isRobust: boolean;
-  /** `clean`: wrong before any attack. Null: stands. */
+  /** `clean`: misclassified without an attack. Null: robust. */
   brokenBy: string | null;
   queries: number;
 }
 
 interface AdversarialMetrics {
   clean: Estimate;
-  /** In the order of the attacks: what was left after each. */
+  /** Remaining accuracy after each attack, in order. */
   after: { attack: string; accuracy: Estimate; broke: number }[];
   accuracy: Estimate;
-  /** Of pictures that were right before, how many fell. */
+  /** Share of correctly classified pictures with a successful attack. */
   successRate: number | null;
-  /** Over the pictures that fell to an attack. */
+  /** Over the pictures with a successful attack. */
   medianQueries: number | null;
-  /** No attack with a gradient ran: the true accuracy may be far lower, so show ≤. */
+  /** No gradient-based attack ran: the true accuracy can be far lower, so it is shown with ≤. */
   isUpperBound: boolean;
 }
 
-/** Of the pictures that have a row; `of` counts those without one too. */
+/** Summarizes the pictures that have a row; `of` also counts skipped pictures. */
 export function measureAdversarial(
   rows: readonly AttackRow[],
   attacks: readonly { id: string; needsGradient: boolean }[],

@@ -2,34 +2,34 @@ import type { Picture } from '../picture';
 import type { Rng } from '../random';
 import type { Generator, LatentSpace, Score } from './generators';
 
-/** Which accepted picture stands for the image: the furthest one, or the one the model does worst on. */
+/** Which accepted picture represents the image: the furthest, or the one with the largest loss. */
 export type Selection = 'last' | 'maxLoss';
 
 interface ChainSettings {
   generator: Generator;
-  /** Pictures that are made at most. */
+  /** Maximum number of pictures. */
   budget: number;
   selection: Selection;
-  /** For a generator that draws. */
+  /** For the decoder generator. */
   space?: LatentSpace | null;
 }
 
 interface Chain {
-  /** The oracle still saw the class in the first one. */
+  /** The oracle accepted the first picture. */
   isValidated: boolean;
-  /** As it was given, where it was not validated. */
+  /** The clean picture if it was not validated. */
   picture: Picture;
-  /** Pictures that were accepted, one after the other. */
+  /** Number of accepted pictures. */
   steps: number;
-  /** Place of the chosen one; null where none was accepted. */
+  /** Index of the selected picture; null if none was accepted. */
   chosen: number | null;
   /** The model's loss on it. */
   loss: number | null;
 }
 
 /**
- * Goes on changing a picture as long as the oracle sees its class, and no further (FMR's Algorithm 1). It does not stop
- * when the model is fooled: what counts is the furthest picture that is still of the class.
+ * Perturbs a picture as long as the oracle recognises its class (Algorithm 1 of FMR). It does not stop when the model is
+ * fooled, because the furthest accepted picture counts.
  */
 export async function runChain(
   given: Picture,
@@ -52,7 +52,7 @@ export async function runChain(
   return chain;
 }
 
-/** All pictures of a chain, whatever anybody sees in them: for people, who are asked about few of them (`nextQuestion`). */
+/** Generates a whole chain without an oracle. Workers judge a few of its pictures (`nextQuestion`). */
 export async function generateChain(
   given: Picture,
   { generator, budget, space }: Omit<ChainSettings, 'selection'>,
@@ -67,24 +67,23 @@ export async function generateChain(
   return pictures;
 }
 
-/** Either the next picture that has to be shown, or what is known in the end. */
+/** Either the next picture to judge, or the result. */
 export type NextQuestion =
   | { ask: number }
-  /** The furthest accepted picture; null where even the first was refused. */
+  /** The furthest accepted picture; null if the first one was rejected. */
   | { last: number | null };
 
 /**
- * Finds the furthest picture of a chain that people still accept, with few questions: once refused, always refused is
- * taken for granted, so each answer halves what is left. The first picture is asked about first, because it decides
- * whether the image counts; then 1 + ⌈log₂ B⌉ questions are enough. Answers may come in any order and from any number of
- * people at once: the same answers give the same next question.
+ * Finds the furthest accepted picture of a chain by bisection, assuming that acceptance is monotone. The first picture is
+ * judged first, because it decides whether the image is validated; then 1 + ⌈log₂ B⌉ questions suffice. The result depends
+ * only on the set of answers, not on their order.
  */
 export function nextQuestion(length: number, answers: ReadonlyMap<number, boolean>): NextQuestion {
   if (length === 0) return { last: null };
   const first = answers.get(0);
   if (first === undefined) return { ask: 0 };
   if (!first) return { last: null };
-  // Beyond a refusal nothing is looked at, also where somebody said yes there.
+  // Pictures beyond a rejection are ignored, even if somebody accepted them.
   let refused = length;
   for (const [at, isAccepted] of answers) if (!isAccepted && at > 0) refused = Math.min(refused, at);
   let accepted = 0;
@@ -93,7 +92,7 @@ export function nextQuestion(length: number, answers: ReadonlyMap<number, boolea
   return { ask: accepted + Math.floor((refused - accepted) / 2) };
 }
 
-/** The cheap way: the last picture, and where it is refused the middle one. What lies between is not looked for. */
+/** Cheaper alternative: judges the last picture and, if rejected, the middle one only. */
 export function nextOfTwoQuestions(length: number, answers: ReadonlyMap<number, boolean>): NextQuestion {
   if (length === 0) return { last: null };
   for (const at of [length - 1, Math.floor((length - 1) / 2)]) {
@@ -104,5 +103,5 @@ export function nextOfTwoQuestions(length: number, answers: ReadonlyMap<number, 
   return { last: null };
 }
 
-/** Questions that `nextQuestion` needs at most. */
+/** Maximum number of questions of `nextQuestion`. */
 export const maxQuestions = (length: number): number => (length === 0 ? 0 : 1 + Math.ceil(Math.log2(length)));

@@ -5,32 +5,32 @@ import { sampleBilinear } from '../pixels/resample';
 import type { Rng } from '../random';
 import type { Need } from '../types';
 
-/** How badly the model does on each picture: what a generator tries to raise. */
+/** Loss of the model on each picture, which a generator maximises. */
 export type Score = (pictures: readonly Picture[]) => Promise<number[]>;
 
-/** Makes one picture of another, a step further from what the model knows. */
+/** Generates the next picture of an adversarial chain. */
 export interface Generator {
   id: string;
-  says: string;
+  description: string;
   parameters: Readonly<Record<string, number>>;
-  /** Beside an oracle. */
+  /** Requirements in addition to an oracle. */
   needs?: readonly Need[];
-  /** Questions to the model for one step. */
+  /** Model runs per step. */
   runs: number;
   next(picture: Picture, rng: Rng, score: Score, space?: LatentSpace | null): Promise<Picture>;
 }
 
-/** Of several, the one the model does worst on; of equal ones the first. */
+/** Returns the picture with the largest loss, the first of equals. */
 async function selectWorst(pictures: readonly Picture[], score: Score): Promise<Picture> {
   const scores = await score(pictures);
   const best = scores.reduce((found, value, i) => (value > (scores[found] as number) ? i : found), 0);
   return pictures[best] as Picture;
 }
 
-/** Small changes of colour, sharpness and position, several tried at each step. Needs nothing but logits. */
+/** Random search over small changes of colour, sharpness and position. Score-based. */
 export const searchGenerator = ({ candidates = 8 } = {}): Generator => ({
   id: 'search',
-  says: `the worst of ${candidates} small changes of hue, contrast, sharpness, noise or place`,
+  description: `the worst of ${candidates} small changes of hue, contrast, sharpness, noise or place`,
   parameters: { candidates },
   runs: candidates,
   next: (picture, rng, score) =>
@@ -40,10 +40,10 @@ export const searchGenerator = ({ candidates = 8 } = {}): Generator => ({
     ),
 });
 
-/** Squares of one colour shift, as the Square attack tries them. A step may also change nothing. */
+/** Random squares of a constant colour shift, like the Square attack. A step can leave the picture unchanged. */
 export const squaresGenerator = ({ candidates = 8, amount = 0.06, share = 0.05 } = {}): Generator => ({
   id: 'squares',
-  says: `the worst of ${candidates} squares that are made lighter or darker`,
+  description: `the worst of ${candidates} squares that are made lighter or darker`,
   parameters: { candidates, amount, share },
   runs: candidates + 1,
   next: (picture, rng, score) => {
@@ -64,33 +64,33 @@ export const squaresGenerator = ({ candidates = 8, amount = 0.06, share = 0.05 }
   },
 });
 
-/** Control: the same changes without asking the model. What it finds is not the model's weakness but the changes'. */
+/** Control: the same changes without model guidance, which measures the effect of the changes alone. */
 export const randomGenerator = (): Generator => ({
   id: 'random',
-  says: 'small changes by chance, without asking the model',
+  description: 'small changes by chance, without asking the model',
   parameters: {},
   runs: 0,
   next: async (picture, rng) => randomSmallChange(picture, rng),
 });
 
-/** Control: nothing changes, so everything must come out at 100 %. */
+/** Control: no change, so FMR on validated images is 100 %. */
 export const identityGenerator = (): Generator => ({
   id: 'identity',
-  says: 'no change at all',
+  description: 'no change at all',
   parameters: {},
   runs: 0,
   next: async (picture) => picture,
 });
 
-/** A change that hardly anybody would notice; many of them one after the other are noticed. */
+/** A change that is hardly visible; repeated changes become visible. */
 type SmallChange = (picture: Picture, rng: Rng) => Picture;
 
 const between = (rng: Rng, low: number, high: number): number => low + (high - low) * rng.unit();
-/** Either less or more, and never nothing. */
+/** Random sign, magnitude from `least` to `most`. */
 const aside = (rng: Rng, min: number, max: number): number =>
   (rng.unit() < 0.5 ? -1 : 1) * between(rng, min, max);
 
-/** Turns the colours about the gray axis. */
+/** Rotates the colours about the gray axis. */
 function hue(picture: Picture, rng: Rng): Picture {
   const angle = aside(rng, 0.03, 0.15);
   const [cos, third, root] = [Math.cos(angle), (1 - Math.cos(angle)) / 3, Math.sin(angle) / Math.sqrt(3)];
@@ -120,7 +120,7 @@ function noise(picture: Picture, rng: Rng): Picture {
   return mapPicture(picture, (value) => value + sigma * rng.normal());
 }
 
-/** Turned and shifted a little; what comes from outside repeats the edge. */
+/** Rotates and shifts; the border is repeated outwards. */
 function moved(picture: Picture, angle: number, right: number, down: number): Picture {
   const { width, height } = picture;
   const [cos, sin, middleX, middleY] = [Math.cos(angle), Math.sin(angle), (width - 1) / 2, (height - 1) / 2];
@@ -141,33 +141,33 @@ function shift(picture: Picture, rng: Rng): Picture {
 
 export const smallChanges = { hue, contrast, blur, noise, turn, shift } satisfies Record<string, SmallChange>;
 
-/** One of them by chance. */
+/** Applies a random small change. */
 function randomSmallChange(picture: Picture, rng: Rng): Picture {
   const all = Object.values(smallChanges);
   return (all[rng.below(all.length)] as SmallChange)(picture, rng);
 }
 
-/** Pictures as places in a smaller space, by a network that finds the place of a picture and the picture of a place. */
+/** Latent space of an autoencoder. */
 export interface LatentSpace {
   encode(pictures: readonly Picture[]): Promise<Float32Array[]>;
   decode(places: readonly Float32Array[]): Promise<Picture[]>;
 }
 
 /**
- * A walk among the pictures that a network can draw: several steps are tried from where the last picture lies, and the
- * one that the model does worst on is taken. `step` is in units of the spread of the place's numbers.
+ * Random walk in a latent space: several steps are tried from the current code and the one with the largest loss is kept.
+ * `step` is in units of the root mean square of the code.
  */
 export function latentGenerator({ candidates = 8, step = 0.1 } = {}): Generator {
-  // A picture that was drawn knows its place: found again by the encoder, it would be another.
+  // Decoded pictures keep their latent code; encoding them again would give another code.
   const places = new WeakMap<Picture, Float32Array>();
   return {
     id: 'decoder',
-    says: `the worst of ${candidates} steps of ${step} among the pictures that a decoder draws`,
+    description: `the worst of ${candidates} steps of ${step} among the pictures that a decoder draws`,
     parameters: { candidates, step },
     needs: ['decoder'],
     runs: candidates,
     async next(picture, rng, score, space) {
-      if (!space) throw new Error('This generator needs a decoder.');
+      if (!space) throw new Error('The generator needs a decoder.');
       const here = places.get(picture) ?? (await encodeOne(picture, space));
       const length = step * spread(here);
       const tried = Array.from({ length: candidates }, () =>
@@ -182,15 +182,15 @@ export function latentGenerator({ candidates = 8, step = 0.1 } = {}): Generator 
   };
 }
 
-/** Control: what the network makes of a picture that does not move. What is lost here, no walk has lost. */
+/** Control: reconstruction without a step, which measures the loss caused by the autoencoder. */
 export const reconstructionGenerator = (): Generator => ({
   id: 'rebuilt',
-  says: 'the picture as the decoder draws it, without a step',
+  description: 'the picture as the decoder draws it, without a step',
   parameters: {},
   needs: ['decoder'],
   runs: 0,
   async next(picture, _chance, _score, space) {
-    if (!space) throw new Error('This generator needs a decoder.');
+    if (!space) throw new Error('The generator needs a decoder.');
     const [drawn = picture] = await space.decode([await encodeOne(picture, space)]);
     return drawn;
   },
@@ -198,11 +198,11 @@ export const reconstructionGenerator = (): Generator => ({
 
 async function encodeOne(picture: Picture, space: LatentSpace): Promise<Float32Array> {
   const [place] = await space.encode([picture]);
-  if (!place) throw new Error('The encoder found no place.');
+  if (!place) throw new Error('The encoder returned no latent code.');
   return place;
 }
 
-/** Root of the mean square; of nothing but zeros 1. */
+/** Root mean square; 1 if all values are zero. */
 function spread(place: Float32Array): number {
   let sum = 0;
   for (const value of place) sum += value * value;

@@ -2,12 +2,12 @@ import { invalid } from '@/lib/core/errors';
 import { decodeNpy } from '@/lib/core/formats/codecs/npy';
 import type { Picture } from '../picture';
 
-/** Who says what is to be seen: a class index, or null for "cannot tell". */
+/** Classifies a picture: a class index, or null for "cannot tell". */
 export type Oracle = (picture: Picture) => Promise<number | null>;
 
 /**
- * A judge by a network that puts pictures and words into one space (CLIP): the class whose words are nearest by angle.
- * Undecided between two within `margin`, it says so.
+ * Zero-shot classification (CLIP): the class whose word embedding has the largest cosine similarity. Returns null if the
+ * lead over the second class is below `margin`.
  */
 export function classifyByEmbedding(
   embedding: ArrayLike<number>,
@@ -21,7 +21,7 @@ export function classifyByEmbedding(
   return (scores[best] as number) - second < margin ? null : best;
 }
 
-/** What more than half of several judges see; null where there is no such class. */
+/** The class chosen by more than half of the oracles; null if there is none. */
 export const majority =
   (oracles: readonly Oracle[]): Oracle =>
   async (picture) => {
@@ -42,14 +42,14 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return dot / Math.sqrt(x * y);
 }
 
-/** A row for each class; 4,096 classes of 1,024 numbers are about a third of it as JSON. */
+/** As JSON, 4,096 classes with 1,024 numbers take about a third of it. */
 export const MAX_EMBEDDING_BYTES = 64 * 1024 * 1024;
 
 const NPY = 0x93;
 
 /**
- * Embeddings of the classes' names, made once by the text half of the network: NumPy's `.npy` of classes × numbers, or
- * JSON, a list of lists or an object of a list for each class.
+ * Reads word embeddings of the classes, computed by the text encoder: a NumPy `.npy` array of classes × numbers, or JSON
+ * with a list of lists or an object with one list per class.
  */
 export function readWordEmbeddings(bytes: Uint8Array, classes: readonly string[]): Float32Array[] {
   if (bytes.length > MAX_EMBEDDING_BYTES)

@@ -17,22 +17,22 @@ export interface FmrOptions {
   selection?: Selection;
 }
 
-/** What an image of the FMR suite writes beside its row. The picture is the clean one where it was not validated. */
+/** Extra values of a row of the FMR suite. The picture is the clean one if it was not validated. */
 interface FmrExtra {
   isValidated: number;
-  /** The oracle sees the true class in the clean picture: where it does not, nothing it says means much. */
+  /** The oracle recognises the true class in the clean picture. */
   isOracleRight: number;
-  /** Accepted pictures, and the place of the chosen one. */
+  /** Number of accepted pictures and index of the selected one. */
   steps: number;
   chosen: number | null;
   loss: number | null;
-  /** How far the picture was driven. */
+  /** L2 norm of the perturbation. */
   length: number;
   change: number;
   similarity: number;
 }
 
-/** A picture driven away from the model for as long as an outside judge still sees its class. */
+/** Adversarial example for the model, validated by an oracle at each step. */
 export function fmrVariant({
   generator = searchGenerator(),
   budget = BUDGET,
@@ -41,7 +41,7 @@ export function fmrVariant({
   return {
     id: `fmr.${generator.id}${selection === 'last' ? '' : '.worst'}`,
     version: 1,
-    says: `Up to ${budget} steps, each ${generator.says}, as long as the oracle sees the class.`,
+    description: `Up to ${budget} steps, each ${generator.description}, validated by the oracle.`,
     paradigm: 'attack',
     needs: ['oracle', ...(generator.needs ?? [])],
     parameters: { ...generator.parameters, generator: generator.id, budget, selection },
@@ -77,22 +77,22 @@ export const createLossScore =
   async (pictures) =>
     (await context.query(pictures)).map((logits) => crossEntropy(logits, classIndex));
 
-/** What people said about one image and about what it was driven to. */
+/** Verdict of workers about one image and its chain. */
 export interface CrowdVerdict {
-  /** The furthest picture in which they still saw the class, and its place; null where they did not in the first. */
+  /** The furthest picture in which they recognised the class, with its index; null if they rejected the first. */
   last: { at: number; picture: Picture } | null;
-  /** They saw it in the clean picture. */
+  /** They recognised the class in the clean picture. */
   isCleanRight: boolean;
 }
 
 /**
- * A picture driven away from the model as far as people still see its class. They were asked before, about few of the
- * pictures (`nextQuestion`): here only what they said is read.
+ * The furthest adversarial example that workers accept. They judged the chain before (`nextQuestion`); this variant only
+ * reads their verdict.
  */
 export const crowdVariant = ({ generator, budget }: { generator: Generator; budget: number }): Variant => ({
   id: `fmr.${generator.id}.crowd`,
   version: 1,
-  says: `Up to ${budget} steps, each ${generator.says}, as far as people see the class.`,
+  description: `Up to ${budget} steps, each ${generator.description}, validated by workers.`,
   paradigm: 'attack',
   needs: ['oracle', ...(generator.needs ?? [])],
   parameters: { ...generator.parameters, generator: generator.id, budget },
@@ -120,8 +120,7 @@ export const crowdVariant = ({ generator, budget }: { generator: Generator; budg
 });
 
 /**
- * Pictures that were driven away from one model, shown to another at its own size. The other is asked once for each: it
- * had no part in making them.
+ * Adversarial examples for one model, evaluated on another model at its own input size.
  */
 export const transferVariant = (
   driven: Variant,
@@ -129,10 +128,10 @@ export const transferVariant = (
 ): Variant => ({
   id: `${driven.id}.shown`,
   version: driven.version,
-  says: `Pictures that were driven away from another model: ${driven.says}`,
+  description: `Adversarial examples for another model: ${driven.description}`,
   paradigm: driven.paradigm,
   needs: driven.needs,
-  // Whom they were made against is a part of what the answer depends on.
+  // The result depends on the model that the examples were generated for.
   parameters: { ...driven.parameters, from },
   cells: driven.cells,
   runs: 1,
@@ -142,11 +141,11 @@ export const transferVariant = (
   },
 });
 
-/** Of the bell that looks at a neighbourhood, in pixels. */
+/** Width of the Gaussian window, in pixels. */
 const SIGMA = 1.5;
 const [C1, C2] = [0.01 ** 2, 0.03 ** 2];
 
-/** Structural similarity of two pictures by their brightness (Wang et al. 2004): 1 where they are the same. */
+/** SSIM of the luminance (Wang et al. 2004): 1 for equal pictures. */
 export function similarity(a: Picture, b: Picture): number {
   const { width, height } = a;
   const [x, y] = [luminance(a), luminance(b)];

@@ -1,8 +1,8 @@
 import { mean, sum } from 'd3-array';
 
 /**
- * Relative foreground sensitivity (RIVAL10): how much more noise in the background is borne than noise in the foreground,
- * in units of what is possible at that mean accuracy. Null where both are 0 or both are 1: nothing can be told.
+ * Relative foreground sensitivity (RIVAL10): accuracy difference between noise in the background and in the foreground,
+ * divided by the maximum possible at that mean accuracy. Null if both accuracies are 0 or both are 1.
  */
 export function rfs(foreground: number, background: number): number | null {
   const accuracy = (foreground + background) / 2;
@@ -15,7 +15,7 @@ interface LevelAccuracy {
   background: number;
 }
 
-/** The headline: of the mean accuracies over the levels. It stays defined where single levels saturate. */
+/** Headline value: RFS of the mean accuracies over all levels. Defined even if single levels saturate. */
 export const rfsOfMeans = (levels: readonly LevelAccuracy[]): number | null =>
   levels.length === 0
     ? null
@@ -24,7 +24,7 @@ export const rfsOfMeans = (levels: readonly LevelAccuracy[]): number | null =>
         mean(levels, ({ background }) => background) as number,
       );
 
-/** The mean of each level's own; levels without one are left out. Differs strongly from the headline: always named. */
+/** Mean of the RFS of each level, skipping undefined levels. Can differ strongly from the headline value. */
 export function meanOfRfs(levels: readonly LevelAccuracy[]): number | null {
   const found = levels
     .map(({ foreground, background }) => rfs(foreground, background))
@@ -32,19 +32,19 @@ export function meanOfRfs(levels: readonly LevelAccuracy[]): number | null {
   return mean(found) ?? null;
 }
 
-/** Of one image: from the probability of its true class, averaged over the trials first. */
+/** RFS of one image, from the mean probability of its true class. */
 export const instanceRfs = (foreground: readonly number[], background: readonly number[]): number | null =>
   foreground.length === 0 || background.length === 0
     ? null
     : rfs(mean(foreground) as number, mean(background) as number);
 
-/** A level where the model guesses, or errs nearly never, divides noise by almost nothing. */
+/** Whether the accuracy at a level is between chance and 99 %; otherwise RFS is dominated by noise. */
 export const isInformative = ({ foreground, background }: LevelAccuracy, classes: number): boolean => {
   const accuracy = (foreground + background) / 2;
   return accuracy >= 1 / classes && accuracy <= 0.99;
 };
 
-/** A picture whose shape is of one class and whose texture of another. */
+/** Decision on a picture with shape and texture of different classes. */
 export interface CueRow {
   shape: string;
   texture: string;
@@ -52,13 +52,13 @@ export interface CueRow {
 }
 
 interface ShapeBias {
-  /** Pictures whose cues are in conflict. */
+  /** Pictures with conflicting cues. */
   conflicts: number;
   shape: number;
   texture: number;
-  /** Shape decisions among those for either cue; null where there was none. */
+  /** Shape decisions among shape and texture decisions; null without any. */
   bias: number | null;
-  /** Decisions for either cue: a bias over few of them is noise. */
+  /** Share of decisions for either cue. */
   cueAccuracy: number | null;
 }
 
@@ -75,14 +75,14 @@ export function shapeBias(rows: readonly CueRow[]): ShapeBias {
   };
 }
 
-/** An object on another image's background, and what the model saw in it. */
+/** Prediction for an object on the background of another image. */
 interface MixedRow {
   object: string;
   background: string;
   predicted: string;
 }
 
-/** How often the object was seen, and how often the background's class instead of it. */
+/** Accuracy, and the rate of predicting the class of the background instead. */
 export function readMixed(rows: readonly MixedRow[]): { accuracy: number | null; follows: number | null } {
   if (rows.length === 0) return { accuracy: null, follows: null };
   const right = rows.filter(({ object, predicted }) => predicted === object).length;
@@ -92,20 +92,20 @@ export function readMixed(rows: readonly MixedRow[]): { accuracy: number | null;
   return { accuracy: right / rows.length, follows: follows / rows.length };
 }
 
-/** What a background of another class costs beside one of the same class. */
+/** Background gap of ImageNet-9: accuracy with backgrounds of the same class minus other classes. */
 export const backgroundGap = (same: number, other: number): number => same - other;
 
-/** Errors of one corruption by severity, and those of the model that it is measured against. */
+/** Errors of one corruption by severity, and those of the reference model. */
 interface CorruptionErrors {
   errors: readonly number[];
   reference: readonly number[];
 }
 
-/** Errors in units of the reference's; null where the reference never errs. */
+/** Corruption error (ImageNet-C): errors relative to the reference; null if the reference makes no errors. */
 export const corruptionError = ({ errors, reference }: CorruptionErrors): number | null =>
   ratio(sum(errors), sum(reference));
 
-/** The same for what the corruption adds to the error on clean pictures. */
+/** Relative corruption error: increase over the clean error, relative to the reference. */
 export const relativeCorruptionError = (
   { errors, reference }: CorruptionErrors,
   clean: number,
@@ -120,7 +120,7 @@ export function meanCorruptionError(all: readonly CorruptionErrors[]): number | 
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-/** What a model said of one image before and after one edit that is valid for it. */
+/** Predictions for one image before and after an applicable edit. */
 export interface EditRow {
   sample: string;
   truth: number;
@@ -144,7 +144,7 @@ export function editDrop(rows: readonly EditRow[]): EditDrop | null {
   return { before: before / n, after: after / n, drop: (before - after) / n, n };
 }
 
-/** What the edit costs beyond cutting out and laying back, on images where both are valid. */
+/** Accuracy drop relative to the cut-and-paste control, on images with both. */
 export function dropBeyondControl(rows: readonly EditRow[], control: readonly EditRow[]): EditDrop | null {
   const pasted = new Map(control.map((row) => [row.sample, row.edited]));
   return editDrop(
@@ -155,7 +155,7 @@ export function dropBeyondControl(rows: readonly EditRow[], control: readonly Ed
   );
 }
 
-/** Share of images that are right under every edit that is valid for them; null where no edit is. */
+/** Share of images that stay correct under every applicable edit; null without edits. */
 export function worstEditAccuracy(
   edits: readonly (readonly EditRow[])[],
 ): { value: number; n: number } | null {
@@ -166,6 +166,6 @@ export function worstEditAccuracy(
   return n === 0 ? null : { value: [...isRight.values()].filter(Boolean).length / n, n };
 }
 
-/** Share of predictions that an edit leaves as they were, right or wrong. */
+/** Share of predictions that an edit does not change. */
 export const consistency = (rows: readonly EditRow[]): number | null =>
   rows.length === 0 ? null : rows.filter(({ clean, edited }) => clean === edited).length / rows.length;

@@ -2,15 +2,15 @@ import { mean, quantileSorted } from 'd3-array';
 import { studentQuantile } from '@/lib/core/quality/distributions';
 import { createRng } from '../random';
 
-/** A number with its interval, how many samples stand behind it, and of how many. */
+/** An estimate with its confidence interval and sample counts. */
 export interface Estimate {
-  /** Null where it is not defined for these samples. */
+  /** Null if undefined for these samples. */
   value: number | null;
   low: number | null;
   high: number | null;
-  /** Samples that count. */
+  /** Samples that the value is based on. */
   n: number;
-  /** Samples that were asked: those beyond `n` were skipped or have no value. */
+  /** All samples, including those that were skipped or have no value. */
   of: number;
 }
 
@@ -19,9 +19,8 @@ export const noEstimate = (of: number): Estimate => ({ value: null, low: null, h
 export const RESAMPLES = 1000;
 
 /**
- * Percentile bootstrap over images: trials of one image depend on each other, so whole images are drawn. `statistic` gets
- * how often each image was drawn, in an array that is used again, and gives null where it is not defined; such draws are
- * left out.
+ * Percentile bootstrap over images; whole images are resampled because trials of one image are dependent. `statistic`
+ * receives how often each image was drawn, in a reused array, and returns null if undefined; such resamples are skipped.
  */
 export function bootstrap(
   images: number,
@@ -46,8 +45,8 @@ export function bootstrap(
 }
 
 /**
- * The same draws for whoever asks with the same seed and number: two models are compared on the same images. One draw at a
- * time, in the same array: all of them would take gigabytes for a hundred thousand images.
+ * Yields the bootstrap resamples. They depend on seed and number of images only, so two models are compared on the same
+ * resamples. One reused array, because all resamples of 100,000 images would take gigabytes.
  */
 export function* draws(images: number, seed: number, resamples: number): Generator<Uint32Array> {
   const rng = createRng(`tessera|${seed}|bootstrap|${images}`);
@@ -62,7 +61,7 @@ export function* draws(images: number, seed: number, resamples: number): Generat
   }
 }
 
-/** Of each image a number, or nothing: the mean over those that have one. */
+/** Mean over the images with a value. */
 export function bootstrapMean(
   values: readonly (number | null)[],
   settings: { seed?: number; of?: number } = {},
@@ -82,7 +81,7 @@ export function bootstrapMean(
   );
 }
 
-/** Of each image any number of values: their mean, all values alike, with an interval over images. */
+/** Mean over all values of all images, with an interval from resampling images. */
 export function bootstrapPooled(
   values: readonly (readonly number[])[],
   { seed = 0, of = values.length }: { seed?: number; of?: number } = {},
@@ -104,7 +103,7 @@ export function bootstrapPooled(
   );
 }
 
-/** Mean of values by weights, and how many equally weighted samples would tell as much (Kish). Null without weight. */
+/** Weighted mean and effective sample size (Kish). Null if the weights are 0. */
 export function weightedMean(
   values: ArrayLike<number>,
   weights: ArrayLike<number>,
@@ -119,7 +118,7 @@ export function weightedMean(
   return total > 0 ? { mean: sum / total, effective: (total * total) / squares } : null;
 }
 
-/** The mean over training seeds with its 95 % interval by Student's t; null of fewer than two. */
+/** Mean over training seeds with its 95 % t interval; null for fewer than two seeds. */
 export function overSeeds(values: readonly number[]): { mean: number; half: number; n: number } | null {
   const n = values.length;
   if (n < 2) return null;
@@ -128,11 +127,11 @@ export function overSeeds(values: readonly number[]): { mean: number; half: numb
   return { mean: average, half: studentQuantile(0.975, n - 1) * Math.sqrt(variance / n), n };
 }
 
-/** Agreement beyond chance (Cohen 1960); null where chance alone agrees always. */
+/** Cohen's kappa from observed and expected agreement; null if the expected agreement is 1. */
 export const kappaOf = (observed: number, expected: number): number | null =>
   expected >= 1 ? null : (observed - expected) / (1 - expected);
 
-/** Of two judges who answered the same questions. Null without questions. */
+/** Cohen's kappa of two raters; null without ratings. */
 export function kappa<T>(first: readonly T[], second: readonly T[]): number | null {
   const n = first.length;
   if (n === 0) return null;
@@ -149,15 +148,14 @@ export function kappa<T>(first: readonly T[], second: readonly T[]): number | nu
   return kappaOf(observed, expected);
 }
 
-/** How two models agree on the same images. */
+/** Contingency table of two models on the same images. */
 export interface Agreement {
   bothRight: number;
   onlyFirst: number;
   onlySecond: number;
   bothWrong: number;
   /**
-   * McNemar's exact test: the chance of a split at least as uneven among the images that one model alone gets right, were
-   * both equally good. 1 where there is no such image.
+   * p value of McNemar's exact test on the images that exactly one model gets right; 1 without such images.
    */
   p: number;
 }
@@ -169,7 +167,7 @@ export function agreement(pairs: Iterable<readonly [first: boolean, second: bool
   return { ...counts, p: exactP(counts.onlyFirst, counts.onlySecond) };
 }
 
-/** Two-sided, of a fair coin: twice the smaller tail, at most 1. In logarithms, so that thousands do not overflow. */
+/** Two-sided exact binomial test with probability 0.5, in logarithms to avoid overflow. */
 function exactP(a: number, b: number): number {
   const n = a + b;
   let [term, tail] = [-n * Math.LN2, 0];

@@ -1,13 +1,13 @@
 import { mean } from 'd3-array';
 import { groupBy } from '@/lib/core/quality/group-by';
 
-/** One image of a foundation-model-oriented evaluation: what is right, and what the model said before and after. */
+/** One image of an FMR evaluation: true class and predictions before and after the perturbation. */
 export interface FmrRow {
   truth: string;
   clean: string;
-  /** The oracle still saw the true class in the first perturbed image. */
+  /** The oracle recognised the true class in the first perturbed image. */
   isValidated: boolean;
-  /** Null where it was not validated. */
+  /** Null if not validated. */
   perturbed: string | null;
 }
 
@@ -16,7 +16,7 @@ export interface FmrCounts {
   cleanCorrect: number;
   validated: number;
   perturbedCorrect: number;
-  /** Of the validated ones, right on the clean picture. */
+  /** Validated images that are correct on the clean picture. */
   cleanCorrectValidated: number;
 }
 
@@ -27,9 +27,9 @@ interface Fmr {
   vr: number | null;
   /** Perturbed accuracy, over validated images only. */
   pa: number | null;
-  /** pa / sa; above 1 where perturbing helps, and not cut. */
+  /** pa / sa; can exceed 1. */
   fmr: number | null;
-  /** pa / (accuracy on the clean pictures of the validated ones): the same images above and below. */
+  /** pa / (clean accuracy of the validated images): numerator and denominator use the same images. */
   fmrMatched: number | null;
 }
 
@@ -60,15 +60,15 @@ export function fmrOf(counts: Omit<FmrCounts, 'cleanCorrectValidated'> & Partial
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-/** A row with how far its chain went. */
+/** A row with the length of its chain. */
 export interface FmrChainRow extends FmrRow {
-  /** Accepted pictures; 0 where it was not validated. */
+  /** Number of accepted pictures; 0 if not validated. */
   steps: number;
-  /** The oracle sees the true class in the clean picture. */
+  /** The oracle recognises the true class in the clean picture. */
   isOracleRight: boolean;
 }
 
-/** In the order of the classes; those without an image are there with nulls. */
+/** In the order of the classes, including classes without images (null values). */
 export function fmrByClass(
   rows: readonly FmrRow[],
   classes: readonly string[],
@@ -79,21 +79,21 @@ export function fmrByClass(
   });
 }
 
-/** How many steps the oracle went along, over the validated images. */
+/** Mean number of accepted steps over the validated images. */
 export function meanSteps(rows: readonly FmrChainRow[]): number | null {
   const validated = rows.filter(({ isValidated }) => isValidated);
   return mean(validated, ({ steps }) => steps) ?? null;
 }
 
-/** How often the oracle is right before anything was changed: below this its word is worth little. */
+/** Accuracy of the oracle on clean pictures. */
 export const oracleAgreement = (rows: readonly FmrChainRow[]): number | null =>
   rows.length === 0 ? null : rows.filter(({ isOracleRight }) => isOracleRight).length / rows.length;
 
-/** An image that was driven away from one model and shown to another: what is said, clean and perturbed, is the other's. */
+/** An adversarial example for one model, evaluated on another; both predictions are of the other model. */
 export interface TransferRow extends FmrRow {
-  /** Whom the picture was made against. */
+  /** Model that the example was generated for. */
   from: string;
-  /** Who looks at it. */
+  /** Evaluated model. */
   to: string;
 }
 
@@ -102,8 +102,8 @@ export interface TransferCell extends Fmr {
 }
 
 /**
- * A line for each model that pictures were made against, a column for each that looks at them; null where it was not
- * shown any. On the diagonal stands what FMR says of the model by itself.
+ * Transfer matrix: one row per source model, one column per evaluated model; null without results. The diagonal is the FMR
+ * of each model.
  */
 export function transferMatrix(
   rows: readonly TransferRow[],

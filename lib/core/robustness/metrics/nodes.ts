@@ -1,11 +1,11 @@
-/** Which node of a layer stands for an attribute: the one whose strongest images have its saliency there. */
+/** Activations of one image, to find the node that responds to an attribute. */
 interface NodeImage {
   id: string;
-  /** By node: how strongly it answers. */
+  /** Activation by node. */
   activations: ArrayLike<number>;
 }
 
-/** Of the images of a class; equal activations by id, so that the choice can be repeated. */
+/** The images with the highest activation; ties are broken by id, so that the result is deterministic. */
 export function selectStrongest(images: readonly NodeImage[], node: number, count: number): NodeImage[] {
   return images
     .toSorted(
@@ -14,13 +14,13 @@ export function selectStrongest(images: readonly NodeImage[], node: number, coun
     .slice(0, count);
 }
 
-/** A node that answers to nothing, or to everything alike, stands for nothing. */
+/** A node without positive activations or with constant activations. */
 function isDeadNode(images: readonly NodeImage[], node: number): boolean {
   const values = images.map(({ activations }) => activations[node] as number);
   return values.every((value) => value <= 0) || values.every((value) => value === values[0]);
 }
 
-/** Where a map is at least half of its greatest value; nowhere where nothing is above 0. */
+/** Thresholds a map at half of its maximum; empty if nothing is positive. */
 export function thresholdAtHalfMax(map: ArrayLike<number>): Uint8Array {
   let max = 0;
   for (let i = 0; i < map.length; i++) max = Math.max(max, map[i] as number);
@@ -39,11 +39,11 @@ export function regionIou(seen: ArrayLike<number>, mask: ArrayLike<number>): num
   return either === 0 ? 0 : both / either;
 }
 
-/** Of a node's map, cut at half of its greatest value, and a mask of the same size. */
+/** IoU of a thresholded node map and a mask. */
 export const nodeIou = (map: ArrayLike<number>, mask: ArrayLike<number>): number =>
   regionIou(thresholdAtHalfMax(map), mask);
 
-/** The node with the highest mean; of equal ones the first. Null where no node has one. */
+/** The node with the highest score, the first of equals; null if no node has a score. */
 export function bestNode(scores: readonly (number | null)[]): number | null {
   let best: number | null = null;
   scores.forEach((score, node) => {
@@ -52,7 +52,7 @@ export function bestNode(scores: readonly (number | null)[]): number | null {
   return best;
 }
 
-/** Chance that a positive has the higher value; equal ones count half. Null without both kinds. */
+/** AUC: probability that a positive has the higher value; ties count half. Null without both classes. */
 export function areaUnderCurve(positives: readonly number[], negatives: readonly number[]): number | null {
   if (positives.length === 0 || negatives.length === 0) return null;
   let wins = 0;
@@ -60,40 +60,40 @@ export function areaUnderCurve(positives: readonly number[], negatives: readonly
   return wins / (positives.length * negatives.length);
 }
 
-/** An image whose nodes were read. */
+/** An image with its node activations. */
 export interface NodeSample extends NodeImage {
   className: string;
-  /** Nodes are chosen on `train` and measured on `test`. */
+  /** Nodes are selected on `train` and measured on `test`. */
   part: 'train' | 'test';
-  /** Ids of its attributes; null where nobody was asked. */
+  /** Ids of its attributes; null if unanswered. */
   attributes: readonly string[] | null;
 }
 
-/** How well a node's map lies on an attribute. Null where it is not drawn, or no other image is there. */
+/** IoU of node maps and attribute masks; null without a mask. */
 export interface NodeOverlaps {
   own(image: string, node: number, attribute: string): number | null;
-  /** The same map on what others of its class have there: what the usual place alone gives. */
+  /** IoU with the masks of other images of the class: the baseline of position alone. */
   others(image: string, node: number, attribute: string): number | null;
 }
 
 export interface NodeRow {
   attribute: string;
-  /** Null: over all classes. */
+  /** Null: all classes. */
   className: string | null;
-  /** Null where no node can be named. */
+  /** Null if no node qualifies. */
   node: number | null;
-  /** Mean IoU on the images it was chosen by: biased, as it is the best of very many. */
+  /** Mean IoU on the selection images; biased upwards by the selection. */
   chosenBy: number | null;
-  /** Images it was chosen by; fewer than were asked for is told. */
+  /** Number of selection images. */
   chosenOn: number;
-  /** Test images with the attribute: they had no say in the choice. */
+  /** Test images with the attribute, not used for the selection. */
   tested: { id: string; own: number; others: number | null }[];
-  /** How well its activation alone tells images with the attribute from those without. */
+  /** AUC of the activation as a detector of the attribute. */
   auc: number | null;
 }
 
 export const TOP_IMAGES = 10;
-/** Of the images a node is judged by, so many must have the attribute. */
+/** Minimum number of selection images with the attribute. */
 const MIN_POSITIVES = 5;
 
 interface NodeSettings {
@@ -101,7 +101,7 @@ interface NodeSettings {
   minPositives?: number;
 }
 
-/** For each attribute the node that stands for it in a class, and how well it does where it was not chosen. */
+/** Selects the best node for each attribute of a class and measures it on held-out images. */
 export function nodeTable(
   samples: readonly NodeSample[],
   attributes: readonly string[],
@@ -140,7 +140,7 @@ export function nodeTable(
   });
 }
 
-/** Images without the attribute count 0, as in the paper; with too few that have it nothing can be said. */
+/** Images without the attribute count 0, as in the paper; null with too few that have it. */
 function meanOverlap(
   images: readonly NodeImage[],
   node: number,
@@ -153,7 +153,7 @@ function meanOverlap(
   return found.reduce<number>((sum, each) => sum + (each ?? 0), 0) / found.length;
 }
 
-/** Many numbers as one text: a row keeps few names and short texts. Bytes are little-endian, written in base 64. */
+/** Packs float32 values into base64 text, little-endian, so that a stored row stays small. */
 export function packNumbers(values: ArrayLike<number>): string {
   const view = new DataView(new ArrayBuffer(4 * values.length));
   for (let i = 0; i < values.length; i++) view.setFloat32(4 * i, values[i] as number, true);
@@ -167,7 +167,7 @@ export function unpackNumbers(text: string): Float32Array {
 
 const STEPS = 65_535;
 
-/** Of 0 to 1, in two bytes each. */
+/** Packs values from 0 to 1 with 16 bits each. */
 export function packShares(values: ArrayLike<number>): string {
   const view = new DataView(new ArrayBuffer(2 * values.length));
   for (let i = 0; i < values.length; i++)

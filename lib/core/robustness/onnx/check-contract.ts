@@ -5,8 +5,8 @@ import { fedInputs, type OnnxModel, type OnnxValue } from './read-model';
 const FLOAT32 = 1;
 
 /**
- * Holds a contract against its file before anything runs: names, types and sizes as far as the file tells them. What
- * only a run can tell (numbers that are none, the kind of output) is seen when the model is opened.
+ * Checks a contract against its file before anything runs: names, types and shapes. Checks that need a run (finite values,
+ * kind of output) happen when the model is opened.
  */
 export function checkContract(model: OnnxModel, contract: ModelContract): void {
   checkWeights(model);
@@ -25,7 +25,7 @@ export function checkContract(model: OnnxModel, contract: ModelContract): void {
     );
 }
 
-/** Refuses a model that refers to data outside of its file. */
+/** Rejects a model that refers to data outside of its file. */
 export function checkWeights({ isExternal }: Pick<OnnxModel, 'isExternal'>): void {
   if (isExternal)
     throw invalid(
@@ -33,7 +33,7 @@ export function checkWeights({ isExternal }: Pick<OnnxModel, 'isExternal'>): voi
     );
 }
 
-/** Pictures, in the sizes of the contract, and nothing else. */
+/** Checks that the only input is a batch of pictures in the size of the contract. */
 export function checkInput(model: OnnxModel, input: PictureInput): void {
   const fed = fedInputs(model);
   const taken = fed.find(({ name }) => name === input.name);
@@ -43,7 +43,9 @@ export function checkInput(model: OnnxModel, input: PictureInput): void {
     );
   const further = fed.filter(({ name }) => name !== input.name);
   if (further.length > 0)
-    throw invalid(`The file also wants ${listNames(further)}. A classifier takes pictures and nothing else.`);
+    throw invalid(
+      `The file has additional inputs: ${listNames(further)}. A classifier must have a single image input.`,
+    );
   checkFloats(taken);
   const planes = 3;
   const wanted =
@@ -61,7 +63,7 @@ export function checkFloats({ name, type }: OnnxValue): void {
     throw invalid(`The input "${name}" does not take float32. Export the model with float32 inputs.`);
 }
 
-/** An output by its name, or what there is instead. */
+/** Returns an output by name. */
 export function outputOf(model: OnnxModel, name: string): OnnxValue {
   const found = model.outputs.find((output) => output.name === name);
   if (!found)
@@ -71,7 +73,7 @@ export function outputOf(model: OnnxModel, name: string): OnnxValue {
   return found;
 }
 
-/** How many pictures the file takes at once; null for any number. */
+/** Fixed batch size of the file; null for a dynamic batch. */
 export function fixedBatch(model: OnnxModel, { input }: { input: { name: string } }): number | null {
   return fedInputs(model).find(({ name }) => name === input.name)?.shape?.[0] ?? null;
 }
@@ -86,16 +88,15 @@ export const formatShape = (shape: readonly (number | null)[]): string =>
 export const listNames = (values: readonly OnnxValue[]): string =>
   values.length === 0 ? 'none' : values.map(({ name }) => `"${name}"`).join(', ');
 
-/** Fills in what the file says by itself: the name of its only input, its layout, and sides that are fixed. */
+/** Completes the input from the file: name of the only input, layout and fixed sizes. */
 export function completeInput(model: OnnxModel, written: WrittenContract['input']): PictureInput {
   const fed = fedInputs(model);
   const name = written.name ?? (fed.length === 1 ? fed[0]?.name : undefined);
-  if (!name)
-    throw invalid(`The file takes ${listNames(fed)}: say which of them is the picture (input.name).`);
+  if (!name) throw invalid(`The file takes ${listNames(fed)}. Set input.name to the image input.`);
   const shape = fed.find((input) => input.name === name)?.shape ?? null;
   if (shape && shape.length !== 4)
     throw invalid(
-      `The input "${name}" has ${shape.length} sides, and a batch of pictures has four (number, colours, height, width). Export the model with pictures as input.`,
+      `The input "${name}" has ${shape.length} dimensions instead of four (batch, colours, height, width). Export the model with an image input.`,
     );
   const layout = written.layout ?? (shape?.[1] !== 3 && shape?.[3] === 3 ? 'NHWC' : 'NCHW');
   const [down, across] = layout === 'NCHW' ? [2, 3] : [1, 2];
@@ -103,22 +104,23 @@ export function completeInput(model: OnnxModel, written: WrittenContract['input'
   const width = written.width ?? shape?.[across] ?? null;
   if (height === null || width === null)
     throw invalid(
-      `The file takes pictures of any ${height === null ? 'height' : 'width'}: say for which size it was trained (input.height and input.width).`,
+      `The input ${height === null ? 'height' : 'width'} of the file is dynamic. Set input.height and input.width to the training size.`,
     );
   if (height !== width)
     throw invalid(
-      `The model looks at ${width} × ${height} pixels. Only models that look at a square can be used: export it for one.`,
+      `The input size is ${width} × ${height}. Only square inputs are supported. Export the model with a square input.`,
     );
   if (height < MIN_SIDE)
-    throw invalid(`The model looks at ${height} × ${height} pixels; at least ${MIN_SIDE} are needed.`);
+    throw invalid(
+      `The input size is ${height} × ${height} pixels. It must be at least ${MIN_SIDE}. Export the model with a larger input.`,
+    );
   return PictureInput.parse({ ...written, name, layout, height, width });
 }
 
-/** The output that was named, or the only one, or the one that goes by the usual name. */
+/** The configured output, else the only one, else the one with the conventional name. */
 export function completeOutput({ outputs }: OnnxModel, usual: string, written: string | undefined): string {
   const found =
     written ?? (outputs.length === 1 ? outputs[0]?.name : outputs.find(({ name }) => name === usual)?.name);
-  if (!found)
-    throw invalid(`The file gives ${listNames(outputs)}: say which of them is meant (outputs.${usual}).`);
+  if (!found) throw invalid(`The file gives ${listNames(outputs)}. Set outputs.${usual} to one of them.`);
   return found;
 }

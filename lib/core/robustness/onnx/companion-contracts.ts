@@ -12,7 +12,7 @@ import {
 import { Classes, PictureInput, TensorName } from './contract';
 import { fedInputs, type OnnxModel, type OnnxValue } from './read-model';
 
-/** An image encoder with an embedding of each class's name, as it is kept. */
+/** Stored contract of an image encoder with word embeddings of the classes. */
 const StoredOracle = z.object({
   input: PictureInput,
   outputs: z.object({ embedding: TensorName }),
@@ -34,7 +34,7 @@ export function readOracle(written: unknown): OracleContract {
   );
 }
 
-/** Pictures in, one embedding for each out, as long as those of the words. */
+/** Checks that the file returns one embedding per picture, as long as the word embeddings. */
 export function checkOracle(
   model: OnnxModel,
   { input, outputs, length }: Pick<OracleContract, 'input' | 'outputs' | 'length'>,
@@ -48,10 +48,10 @@ export function checkOracle(
     );
 }
 
-/** A tenth of how far the numbers of a picture's place are spread: a step that changes little by itself. */
+/** In units of the root mean square of the latent code; small enough to change little. */
 export const DEFAULT_STEP = 0.1;
 
-/** A decoder with the encoder that finds a picture's place, as both are kept. */
+/** Stored contract of a decoder and its encoder. */
 const StoredDecoder = z.object({
   /** Of the encoder. The decoder gives pictures of the same size and order. */
   input: PictureInput,
@@ -79,19 +79,19 @@ export function readDecoder(written: unknown): DecoderContract {
   return parsed.data;
 }
 
-/** One input, whatever its sides: the place of a picture. */
+/** Returns the only input of a decoder, the latent code. */
 export function latentInput(decoder: OnnxModel, written: string | undefined): OnnxValue {
   const fed = fedInputs(decoder);
   const taken = fed.find(({ name }) => name === (written ?? fed[0]?.name));
   if (!taken || fed.length > 1)
     throw invalid(
-      `A decoder takes the place of a picture and nothing else; this one takes ${listNames(fed)}${written ? `, and the contract names "${written}"` : ''}.`,
+      `A decoder must have the latent code as its only input. This file has ${listNames(fed)}${written ? `, and the contract names "${written}"` : ''}.`,
     );
   checkFloats(taken);
   return taken;
 }
 
-/** What the one gives the other takes, and pictures of one size go in and come out. */
+/** Checks that encoder and decoder fit together. */
 export function checkDecoder(
   decoder: OnnxModel,
   encoder: OnnxModel,

@@ -9,7 +9,7 @@ const spread = z.tuple([z.number().positive(), z.number().positive(), z.number()
 export const TensorName = z.string().min(1).max(500);
 const name = TensorName;
 
-/** How a file takes pictures. */
+/** Image input of a file. */
 export const PictureInput = z.object({
   name,
   layout: z.enum(['NCHW', 'NHWC']).default('NCHW'),
@@ -27,19 +27,19 @@ export type PictureInput = z.infer<typeof PictureInput>;
 /** Names of outputs, one for each. */
 export const Classes = z.array(z.string().min(1)).min(2).max(MAX_CLASSES);
 
-/** What has to be known of an ONNX file to evaluate it. The trainer's `model.json` is one; people may write their own. */
+/** Contract of a classifier. The trainer writes one as `model.json`; users can write their own. */
 const Contract = z.object({
   input: PictureInput,
   outputs: z.object({ logits: name }).loose(),
   outputKind: z.enum(['logits', 'probs']).optional(),
-  /** The map of features, where it is not found by itself. */
+  /** Feature map tensor, if it is not detected. */
   featureTensor: name.nullish(),
   classes: Classes,
 });
 
 export type ModelContract = z.infer<typeof Contract>;
 
-/** Reads what somebody wrote about a model, or says what is wrong with it. */
+/** Parses and validates the contract of a model. */
 export function readContract(written: unknown): ModelContract {
   const parsed = Contract.safeParse(written);
   if (!parsed.success) {
@@ -58,11 +58,11 @@ export function requireUnique(classes: readonly string[]): void {
     throw invalid(`The contract names the class "${twice}" twice. Every output needs its own class.`);
 }
 
-/** The least side that can be looked at, and the fewest pixels that the platform shows a model. */
+/** Minimum input size in pixels. */
 export const MIN_SIDE = 8;
 
 /**
- * What somebody says about a file from elsewhere. Whatever the file tells by itself may be left out; what it does not
+ * Contract of an uploaded file as written by the user. Values that the file contains can be omitted; values that it does not
  * tell (classes, how colours are normalised) cannot be guessed. A `model.json` of a trainer is one, too: what only the
  * trainer knows is passed over.
  */
@@ -91,7 +91,7 @@ export const WrittenContract = z.object({
   margin: z.number().min(0).max(2).optional(),
   /** Of a decoder: its input. */
   latent: TensorName.optional(),
-  /** Of a decoder: what its smallest and largest values stand for black and white. */
+  /** Decoder: output values for black and white. */
   range: z.tuple([z.number(), z.number()]).optional(),
   /** Of a decoder: length of a step, in units of the spread of a picture's place. */
   step: z.number().positive().max(10).optional(),

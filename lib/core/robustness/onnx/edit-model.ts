@@ -7,8 +7,8 @@ const OUTPUT = 12;
 const NAME = 1;
 
 /**
- * The same model with further tensors among its outputs. A message behind a message is merged with it, so a second graph
- * that has nothing but outputs does it: no byte of the model changes. Runtimes find types and sizes themselves.
+ * Adds tensors to the outputs of a model by appending a second graph message, which protobuf merges with the first. No byte
+ * of the model changes. Runtimes infer types and shapes.
  */
 export function addOutputs({ bytes, outputs }: OnnxModel, names: readonly string[]): Uint8Array {
   const missing = names.filter((name) => !outputs.some((output) => output.name === name));
@@ -21,8 +21,8 @@ const FLOAT32 = 1;
 const VALUE_INFO = 13;
 
 /**
- * The part of a model from one tensor to another, as a model of its own. Nodes and weights are copied byte by byte, so
- * that it gives the very same numbers. `shape` is that of the tensor it begins with; null sides may be of any length.
+ * Extracts the part of a model between two tensors. Nodes and weights are copied byte by byte, so that the outputs are
+ * identical. `shape` is the shape of the first tensor; null dimensions are dynamic.
  */
 export function cutTail(
   model: OnnxModel,
@@ -44,7 +44,7 @@ export function cutTail(
   const graph = [
     ...nodes.map(({ field }) => copied(field)),
     ...tensors.map(({ field }) => copied(field)),
-    // Sizes of what is inside are found anew.
+    // Inner shapes are inferred again.
     ...model.graphFields.filter(({ number }) => number !== VALUE_INFO).map(copied),
     lengthField(11, valueInfo(from, shape)),
     isOutput ? copied(isOutput.field) : lengthField(12, textField(1, to)),
@@ -52,7 +52,7 @@ export function cutTail(
   return concatBytes(...model.modelFields.map(copied), lengthField(7, ...graph));
 }
 
-/** The nodes that `to` needs when `from` is given, in their order, and the names that they use. */
+/** The nodes between two tensors in graph order, and the names that they use. */
 function between(model: OnnxModel, from: string, to: string): { nodes: OnnxNode[]; used: Set<string> } {
   const makers = new Map(model.nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
   const kept = new Set<OnnxNode>();

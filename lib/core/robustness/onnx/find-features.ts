@@ -1,7 +1,7 @@
 import type { OnnxModel, OnnxNode, OnnxTensor } from './read-model';
 import { fields, numbersOf } from './wire';
 
-/** The last, linear step of a classifier: class by class the weight of every channel. */
+/** Linear head of a classifier. */
 export interface Head {
   classes: number;
   channels: number;
@@ -10,7 +10,7 @@ export interface Head {
   bias: Float32Array;
 }
 
-/** Where a model's map of features is, and what is made of its mean. */
+/** Feature map of a model and the head that follows its pooling. */
 interface Features {
   /** Name of the tensor of channels × height × width. */
   tensor: string;
@@ -20,8 +20,8 @@ interface Features {
 }
 
 /**
- * Walks back from an output over linear layer, flattening and average to the map. Null where the model is not built like
- * this: then its contract has to name the map, and a class map needs the tail or the gradient.
+ * Walks back from an output over the linear layer, flattening and pooling to the feature map. Null for other architectures:
+ * then the contract has to name the map, and saliency needs the tail or the gradient.
  */
 export function findFeatures(model: OnnxModel, output: string): Features | null {
   const makers = new Map(model.nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
@@ -113,7 +113,7 @@ const FLOAT32 = 1;
 const INT64 = 7;
 const FLOAT64 = 11;
 
-/** The numbers of a small tensor; null of a kind that is not read, or where they are not as many as it says. */
+/** Values of a small tensor; null for unsupported types or a wrong number of values. */
 function tensorValues(bytes: Uint8Array, tensor: OnnxTensor): Float64Array | null {
   const count = tensor.dims.reduce((product, side) => product * side, 1);
   if (tensor.isExternal || !Number.isSafeInteger(count) || count < 0) return null;
@@ -127,7 +127,7 @@ function tensorValues(bytes: Uint8Array, tensor: OnnxTensor): Float64Array | nul
         ? view.getFloat64(at, true)
         : Number(view.getBigInt64(at, true));
   if (type !== FLOAT32 && type !== FLOAT64 && type !== INT64) return null;
-  // What is not there cannot be asked for by a large count.
+  // Do not allocate for a forged count.
   if (count > field.end - field.from) return null;
   const values = new Float64Array(count);
   let at = 0;
@@ -158,8 +158,7 @@ const MAPS = new Set([
 ]);
 
 /**
- * Tensors that may be the map of features, those nearest to the output first: for people to choose from where it is not
- * found by itself.
+ * Candidate tensors for the feature map, closest to the output first, for users to choose from if it is not detected.
  */
 export function listFeatureChoices({ nodes }: OnnxModel, output: string, max = 20): string[] {
   const makers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
@@ -177,7 +176,7 @@ export function listFeatureChoices({ nodes }: OnnxModel, output: string, max = 2
   return found;
 }
 
-/** A sum of vectors is no map: what was made by a convolution has height and width. */
+/** Only outputs of convolutions are maps with height and width. */
 function behindConvolution(
   name: string,
   makers: ReadonlyMap<string, { op: string; inputs: readonly string[] }>,

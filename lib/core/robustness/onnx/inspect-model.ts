@@ -18,21 +18,21 @@ export interface InspectionInput {
   kind: Kind;
   written: WrittenContract;
   schema: readonly SchemaClass[];
-  /** It is meant to know other classes than the schema. */
+  /** Classes can differ from the schema. */
   otherClasses: boolean;
-  /** By what they are: `model`, `encoder`, `words`. */
+  /** By role: `model`, `encoder`, `words`. */
   files: Readonly<Record<string, Uint8Array | undefined>>;
 }
 
 export interface Inspection {
   lines: CheckLine[];
-  /** Complete; null where the file was refused. Hashes of further files are put in by who keeps them. */
+  /** Complete contract without hashes of additional files; null if the file was rejected. */
   contract: Record<string, unknown> | null;
   /** Of an oracle: a row for each class. */
   words: Float32Array[] | null;
 }
 
-/** Holds what somebody says about a file against the file, line by line. Nothing runs yet. */
+/** Checks an uploaded file against its contract without running it. */
 export function inspectModel(given: InspectionInput): Inspection {
   const lines = new CheckLines();
   try {
@@ -155,7 +155,7 @@ function classesOf(
   mayDiffer: boolean,
 ): string[] {
   const found = lines.step('Classes', () => {
-    if (!classes) throw invalid('Say its classes, in the order of its outputs: no file tells them.');
+    if (!classes) throw invalid('The classes are missing. List them in the order of the outputs.');
     return matchClasses(classes, schema, { mayDiffer });
   });
   const { unknown, missing, renamed } = found;
@@ -199,8 +199,8 @@ interface MatchedClasses {
 const MAX_LISTED = 12;
 
 /**
- * The classes of a model as the schema names them: by id, else by name, whatever the case. Both sides having classes that
- * the other lacks is mostly a matter of spelling, and is refused with both lists unless it is meant.
+ * Maps the classes of a model to schema ids by id or name, ignoring case. Unmatched classes on both sides usually indicate
+ * different spelling and are rejected unless `mayDiffer` is set.
  */
 function matchClasses(
   written: readonly string[],
@@ -221,11 +221,11 @@ function matchClasses(
   };
   if (matched.unknown.length === classes.length)
     throw invalid(
-      `None of its ${classes.length} classes is in the schema. It says ${joinSome(matched.unknown)}; the schema has ${joinSome(schema.map(({ id }) => id))}. Name the classes as the schema does, in the order of the outputs.`,
+      `None of the ${classes.length} model classes is in the schema. Model: ${joinSome(matched.unknown)}; schema: ${joinSome(schema.map(({ id }) => id))}. Use the class names of the schema, in the order of the outputs.`,
     );
   if (matched.unknown.length > 0 && matched.missing.length > 0 && !mayDiffer)
     throw invalid(
-      `Its classes do not match the schema. Not in the schema: ${joinSome(matched.unknown)}. Not in the model: ${joinSome(matched.missing)}. Name them as the schema does; or say that it knows other classes, and only images of common ones are asked about.`,
+      `The model classes do not match the schema. Not in the schema: ${joinSome(matched.unknown)}. Not in the model: ${joinSome(matched.missing)}. Use the class names of the schema, or confirm that the classes differ: then only images of common classes are evaluated.`,
     );
   return matched;
 }
@@ -241,16 +241,16 @@ const joinSome = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MAX_LISTED).join(', ')} and ${names.length - MAX_LISTED} more`;
 
-/** One thing that was looked at before a model is taken. */
+/** One check of an uploaded model. */
 export interface CheckLine {
-  /** What was looked at: Input, Classes … */
+  /** Name of the check: Input, Classes … */
   what: string;
   says: string;
-  /** A note does not keep a model out, and is worth reading. */
+  /** A note does not prevent registration. */
   state: 'good' | 'note' | 'refused';
 }
 
-/** The first refusal ends a check: what comes after it is not looked at. */
+/** Collects the results of checks. The first failure ends the inspection. */
 class CheckLines {
   readonly all: CheckLine[] = [];
 
@@ -262,7 +262,7 @@ class CheckLines {
     this.all.push({ what, says, state: 'note' });
   }
 
-  /** What goes wrong in `work` in a way that a person can mend becomes the last line. */
+  /** Runs a check; a user error becomes the last line. */
   step<T>(what: string, work: () => T): T {
     try {
       return work();

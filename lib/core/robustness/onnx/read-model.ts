@@ -51,7 +51,7 @@ export const MAX_MODEL_BYTES = 512 * 1024 * 1024;
 
 const GRAPH = 7;
 
-/** Also to be asked before a file is read into memory. */
+/** Also called before a file is read into memory. */
 export function requireModelSize(bytes: number): void {
   if (bytes > MAX_MODEL_BYTES)
     throw new TesseraError(
@@ -60,7 +60,7 @@ export function requireModelSize(bytes: number): void {
     );
 }
 
-/** Reads what the graph is made of, not its numbers. What is no ONNX, or too large, is refused in words. */
+/** Parses the graph structure without tensor data. Throws a user error for invalid or too large files. */
 export function readModel(bytes: Uint8Array): OnnxModel {
   requireModelSize(bytes.length);
   const all = [...fields(bytes)];
@@ -83,7 +83,7 @@ export function readModel(bytes: Uint8Array): OnnxModel {
   return model;
 }
 
-/** The inputs that have to be fed: old files also list their weights. */
+/** Inputs without initializers; old files also list their weights as inputs. */
 export const fedInputs = ({ inputs, initializers }: OnnxModel): OnnxValue[] =>
   inputs.filter(({ name }) => !initializers.has(name));
 
@@ -95,7 +95,7 @@ interface GraphPart {
   others: Field[];
 }
 
-/** Graphs within graphs: loops and choices, and hardly ever one in the other. */
+/** Nested graphs come from loops and conditionals. */
 const MAX_DEPTH = 8;
 
 function readGraph(bytes: Uint8Array, graph: Field, depth = 0): GraphPart {
@@ -196,7 +196,7 @@ const OPSET_IMPORT = 8;
 const DOMAIN = 1;
 const VERSION = 2;
 
-/** What a page says about a file. */
+/** Reads opset, number of parameters and size for display. */
 export function readFileFacts({ bytes, modelFields, initializers }: OnnxModel): FileFacts {
   let opset: number | null = null;
   for (const field of modelFields) {

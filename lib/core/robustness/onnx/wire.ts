@@ -1,6 +1,6 @@
 import { invalid } from '@/lib/core/errors';
 
-/** One field of a protocol-buffers message, by its place in the file. Nothing is copied. */
+/** One field of a protobuf message, by its position in the file. Nothing is copied. */
 export interface Field {
   number: number;
   /** Of the whole field, its tag included. */
@@ -13,16 +13,16 @@ export interface Field {
   hasLength: boolean;
 }
 
-/** What a network for pictures never comes near; a file that says more only means to fill memory. */
+/** Far more than any vision model has; protects against files that exhaust memory. */
 const MAX_FIELDS = 1_000_000;
 const MAX_FIELD_NUMBER = 2 ** 29 - 1;
 
 export const notOnnx = (why: string) =>
   invalid(
-    `This is no ONNX file that can be read: ${why}. Export the model again and upload the file as it is.`,
+    `The file is not a valid ONNX model: ${why}. Export the model again and upload the unchanged file.`,
   );
 
-/** Walks over the fields between two places. Every length is held against what is there. */
+/** Iterates over the fields between two positions and validates every length. */
 export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generator<Field> {
   let at = from;
   for (let count = 0; at < to; count++) {
@@ -58,7 +58,7 @@ export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generat
       default:
         throw notOnnx(`a field at byte ${start} is of an unknown kind`);
     }
-    // A length may be anything: negative, or beyond what is left.
+    // A length can be negative or exceed the rest of the file.
     if (!(at <= to) || at < field.from) throw notOnnx(`a field at byte ${start} ends behind the end`);
     field.end = at;
     yield field;
@@ -105,7 +105,7 @@ export function numbersOf(bytes: Uint8Array, field: Field): number[] {
   return found;
 }
 
-/** Fields of protocol buffers as bytes: just what is needed to name inputs and outputs. */
+/** Encodes a length-delimited protobuf field. */
 export function lengthField(number: number, ...content: readonly Uint8Array[]): Uint8Array {
   const length = content.reduce((sum, part) => sum + part.length, 0);
   return concatBytes(varintBytes(number * 8 + 2), varintBytes(length), ...content);

@@ -1,19 +1,19 @@
 import { mapPlanes, type Picture } from '../picture';
 import { mirrorIndex } from './resample';
 
-/** Below this many pixels a blur changes nothing that can be seen. */
+/** A blur below this sigma has no visible effect. */
 const SHARP = 0.05;
-/** How many σ the bell reaches. */
+/** Truncation of the kernel, in σ. */
 const REACH = 4;
 
-/** For each place of a line, which places it is the mean of, and with which weights. */
+/** Source positions and weights for each position of a line. */
 interface Taps {
   count: number;
   places: Int32Array;
   weights: Float64Array;
 }
 
-/** Blurs values by a Gaussian of `sigma` pixels, mirrored at the edges. */
+/** Gaussian blur with mirrored borders. */
 export function gaussianBlur(
   plane: ArrayLike<number>,
   width: number,
@@ -47,7 +47,7 @@ export function gaussianBlur(
 export const blurredPicture = (picture: Picture, sigma: number): Picture =>
   mapPlanes(picture, (plane) => gaussianBlur(plane, picture.width, picture.height, sigma));
 
-/** A bell wider than the line is folded into it, so that no place is visited twice. */
+/** A kernel wider than the line is folded, so that no position is visited twice. */
 function tapsOf(n: number, sigma: number, reach: number): Taps {
   const radius = Math.max(1, Math.round(reach * sigma));
   const bell = Float64Array.from({ length: 2 * radius + 1 }, (_, i) =>
@@ -70,7 +70,7 @@ function tapsOf(n: number, sigma: number, reach: number): Taps {
   return { count, places, weights };
 }
 
-/** Points along each side of a pixel that are asked whether they lie in the disk. */
+/** Subsamples per pixel side. */
 const POINTS = 8;
 
 interface Tap {
@@ -79,7 +79,7 @@ interface Tap {
   weight: number;
 }
 
-/** The mean over a disk, mirrored at the edges. Pixels that the rim cuts count by the part inside. */
+/** Disk blur with mirrored borders and an anti-aliased rim. */
 export function diskBlur(
   plane: ArrayLike<number>,
   width: number,
@@ -123,10 +123,10 @@ function inside(dx: number, dy: number, radius: number): number {
   return count;
 }
 
-/** Less is no motion, and would divide by zero. */
+/** Avoids division by zero. */
 const SHORTEST = 1e-3;
 
-/** As a camera that moves while it looks: a tail to one side, half a bell of `sigma` pixels, 2 · radius long. */
+/** One-sided motion blur: a half Gaussian of `sigma` pixels, 2 · radius long. */
 export function motionBlur(
   plane: ArrayLike<number>,
   width: number,
@@ -143,7 +143,7 @@ export function motionBlur(
   weights.forEach((weight, i) => {
     const across = shifted(width, i * Math.cos(angle));
     const down = shifted(height, i * Math.sin(angle));
-    // The four pixels that a shifted one lies between have the same weights everywhere.
+    // The bilinear weights are the same for all pixels.
     const part = weight / sum;
     const [a, b] = [part * (1 - across.share) * (1 - down.share), part * across.share * (1 - down.share)];
     const [c, d] = [part * (1 - across.share) * down.share, part * across.share * down.share];
@@ -165,7 +165,7 @@ export function motionBlur(
   return out;
 }
 
-/** A line moved by a part of a pixel; beyond its ends it goes on as it ends. */
+/** Sampling positions of a line shifted by a fraction, with repeated borders. */
 function shifted(n: number, by: number): { low: Int32Array; high: Int32Array; share: number } {
   const whole = Math.floor(by);
   const within = (at: number) => Math.min(Math.max(at, 0), n - 1);

@@ -14,11 +14,11 @@ import { sampleBilinear } from './resample';
 
 const GRAY = 0.5;
 
-/** One value wherever the region is. */
+/** Fills a region with a constant. */
 export const fillRegion = (picture: Picture, region: Region, fill = GRAY): Picture =>
   mapPicture(picture, (value, pixel) => (region[pixel] ? fill : value));
 
-/** The region of one picture on another of the same size. */
+/** Copies a region of one picture onto another of the same size. */
 export function composite(top: Picture, below: Picture, region: Region): Picture {
   const area = region.length;
   return mapPicture(below, (value, pixel, channel) =>
@@ -26,11 +26,11 @@ export function composite(top: Picture, below: Picture, region: Region): Picture
   );
 }
 
-/** How much of each pixel belongs to a region whose edge is `feather` pixels soft. */
+/** Alpha mask of a region with a Gaussian edge of `feather` pixels. */
 const featherRegion = (region: Region, width: number, feather: number): Float64Array =>
   gaussianBlur(region, width, region.length / width, feather);
 
-/** One picture over another by shares. */
+/** Alpha blending. */
 function blendPictures(top: Picture, below: Picture, shares: Float64Array): Picture {
   const area = top.data.length / CHANNELS;
   return mapPicture(below, (value, pixel, channel) => {
@@ -39,7 +39,7 @@ function blendPictures(top: Picture, below: Picture, shares: Float64Array): Pict
   });
 }
 
-/** An object cut out: where it is, and its colours, continued beyond its edge so that no background bleeds in. */
+/** A cut-out object. Its colours continue beyond the mask, so that no background bleeds in. */
 export interface CutOut {
   colours: Picture;
   region: Region;
@@ -50,13 +50,13 @@ export const cutOut = (picture: Picture, region: Region): CutOut => ({
   region,
 });
 
-/** Laid on a picture; hard where the edge is 0 pixels soft. */
+/** Pastes a cut-out onto a picture, with a soft edge if `feather` is positive. */
 export const paste = ({ colours, region }: CutOut, below: Picture, feather: number): Picture =>
   feather > 0
     ? blendPictures(colours, below, featherRegion(region, below.width, feather))
     : composite(colours, below, region);
 
-/** One step of the pyramid: values of each colour, and how much is known of each pixel, 0 to 1. */
+/** A pyramid level: colour planes and the known share of each pixel. */
 interface Layer {
   width: number;
   height: number;
@@ -65,8 +65,8 @@ interface Layer {
 }
 
 /**
- * A region filled from what lies around it: means of known pixels are pulled up a pyramid and pushed back down into what
- * is unknown (Gortler et al. 1996). All other pixels stay bit for bit. The region must not be everything.
+ * Inpaints a region by pull-push interpolation (Gortler et al. 1996). All other pixels stay bit-identical. The region must
+ * not cover the whole picture.
  */
 export function inpaintSmoothly({ width, height, data }: Picture, region: Region): Picture {
   const area = width * height;
@@ -90,7 +90,7 @@ export function inpaintSmoothly({ width, height, data }: Picture, region: Region
   return { width, height, data: out };
 }
 
-/** Half the size: each value is the mean of what is known of up to four. */
+/** Halves the size; each value is the mean of up to four known pixels. */
 function downsample({ width, height, planes, known }: Layer): Layer {
   const [w, h] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const up: Layer = {
@@ -117,7 +117,7 @@ function downsample({ width, height, planes, known }: Layer): Layer {
   return up;
 }
 
-/** What is unknown becomes what the coarser layer has there, between its pixels. */
+/** Fills unknown pixels by interpolation from the coarser level. */
 function fillFromCoarser(coarse: Layer, { width, height, planes, known }: Layer): void {
   for (let y = 0, i = 0; y < height; y++)
     for (let x = 0; x < width; x++, i++) {
@@ -138,11 +138,11 @@ function fillFromCoarser(coarse: Layer, { width, height, planes, known }: Layer)
     }
 }
 
-/** What takes the place of an object that was taken out. */
+/** How a removed object is filled. */
 export const inpaintings = ['smooth', 'tile', 'mean', 'gray'] as const;
 export type Inpainting = (typeof inpaintings)[number];
 
-/** A picture without its object; null where a filler finds nothing to fill with. Needs an object with a background. */
+/** Removes an object; null if the method has no background to fill with. */
 export function removeObject(picture: Picture, object: Region, filler: Inpainting): Picture | null {
   if (filler === 'smooth') return inpaintSmoothly(picture, object);
   if (filler === 'tile') return inpaintWithTiles(picture, object, object);
@@ -166,8 +166,8 @@ interface Box {
 }
 
 /**
- * Covers `where` with copies of the largest strip of background beside the box of the object: left, right, above or
- * below. Null where the box leaves no strip.
+ * Covers `where` with copies of the largest background strip left, right, above or below the bounding box of the object.
+ * Null if there is none.
  */
 export function inpaintWithTiles(picture: Picture, object: Region, where: Region): Picture | null {
   const { width, height, data } = picture;

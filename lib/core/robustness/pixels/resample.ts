@@ -1,6 +1,6 @@
 import { CHANNELS, clampToUnit, emptyPicture, type Picture, planeOf } from '../picture';
 
-/** The value at a place between pixels, whose centres are at whole numbers. Beyond the edge it is the edge's. */
+/** Bilinear sample at a fractional position; pixel centres are at integers and borders are repeated. */
 export function sampleBilinear(
   plane: ArrayLike<number>,
   width: number,
@@ -24,13 +24,13 @@ export function sampleBilinear(
   return above + (below - above) * down;
 }
 
-/** A place between pixels; one is reused for all pixels of a picture. */
+/** Fractional position; one object is reused for all pixels. */
 export interface Place {
   x: number;
   y: number;
 }
 
-/** A picture of the given size, each pixel taken from where `find` moves its place to. */
+/** Warps a picture: `find` maps each target position to its source position in place. */
 export function warpPicture(
   picture: Picture,
   find: (place: Place) => void,
@@ -52,7 +52,7 @@ export function warpPicture(
   return out;
 }
 
-/** A map enlarged or reduced between its values, with the centres of pixels half a pixel in (as OpenCV does). */
+/** Bilinear resize with half-pixel centres (as in OpenCV). */
 export function resizeBilinear(
   map: ArrayLike<number>,
   width: number,
@@ -87,7 +87,7 @@ function places(from: number, to: number): { low: number; high: number; share: n
   });
 }
 
-/** The same picture in another size; itself where the size is the same. */
+/** Bilinear resize; returns the same object if the size is equal. */
 export function resizePicture(
   picture: Picture,
   { width, height }: { width: number; height: number },
@@ -105,7 +105,7 @@ export function resizePicture(
   return out;
 }
 
-/** The middle of a plane, enlarged to all of it. */
+/** Enlarges the centre of a plane. */
 export function zoomPlane(
   plane: ArrayLike<number>,
   width: number,
@@ -133,7 +133,7 @@ export function zoomPlane(
   return out;
 }
 
-/** Between which two places of a line each place of the enlarged one lies, and how far on. */
+/** Interpolation indices and weights of an enlarged line. */
 function placesOf(n: number, factor: number) {
   const [low, high, share] = [new Int32Array(n), new Int32Array(n), new Float64Array(n)];
   for (let i = 0; i < n; i++) {
@@ -145,14 +145,14 @@ function placesOf(n: number, factor: number) {
   return { low, high, share };
 }
 
-/** A place beyond the edge, reflected into 0 … n − 1; the pixel at the edge is there twice (… b a | a b …). */
+/** Reflects an index into 0 … n − 1; the border pixel is repeated (… b a | a b …). */
 export function mirrorIndex(at: number, n: number): number {
   const period = 2 * n;
   const within = ((at % period) + period) % period;
   return within < n ? within : period - 1 - within;
 }
 
-/** The same for a place between pixels, whose centres are at whole numbers. */
+/** Reflects a fractional position; pixel centres are at integers. */
 export function mirrorPosition(at: number, n: number): number {
   const period = 2 * n;
   const within = (((at + 0.5) % period) + period) % period;

@@ -3,13 +3,13 @@ import type { Rng } from '../random';
 const WIBBLE = 100;
 
 /**
- * Clouds by the diamond-square method (Fournier, Fussell, Carpenter 1982) on a torus, from 0 to 1, cut to width × height.
- * The chance at each step is of the square of what `decay` divides, as the published fog has it.
+ * Plasma noise by the diamond-square algorithm (Fournier, Fussell, Carpenter 1982) on a torus, from 0 to 1, cropped to
+ * width × height. The amplitude is squared at each step as in the fog of ImageNet-C.
  */
 export function plasmaNoise(width: number, height: number, decay: number, rng: Rng): Float64Array {
   const size = 2 ** Math.ceil(Math.log2(Math.max(width, height)));
   const map = new Float64Array(size * size);
-  // The size is a power of two: places beyond an edge come in at the other one.
+  // The size is a power of two: indices wrap around.
   const at = (x: number, y: number) => map[(y & (size - 1)) * size + (x & (size - 1))] as number;
   let wibble = WIBBLE;
   const set = (x: number, y: number, sum: number) => {
@@ -37,7 +37,7 @@ export function plasmaNoise(width: number, height: number, decay: number, rng: R
   });
 }
 
-/** Parts of a wave: the real ones, and the imaginary ones. */
+/** Real and imaginary parts. */
 interface Complex {
   re: Float64Array;
   im: Float64Array;
@@ -45,7 +45,7 @@ interface Complex {
 
 const zeros = (n: number): Complex => ({ re: new Float64Array(n), im: new Float64Array(n) });
 
-/** The discrete Fourier transform of lines of n values: halves as long as it can be halved, the sum itself for an odd rest. */
+/** Discrete Fourier transform of length n: radix 2, with direct summation for the odd factor. */
 export function createFourierTransform(n: number): (from: Complex) => Complex {
   const turns = zeros(n);
   for (let k = 0; k < n; k++) {
@@ -100,7 +100,7 @@ export function createFourierTransform(n: number): (from: Complex) => Complex {
   };
 }
 
-/** Mean size of the waves that a plane is made of, in units that do not grow with the plane: how busy it is. */
+/** Mean amplitude of the Fourier spectrum, independent of the size: a measure of visual complexity. */
 export function spectralComplexity(plane: ArrayLike<number>, width: number, height: number): number {
   const [alongRows, alongColumns] = [createFourierTransform(width), createFourierTransform(height)];
   const columns = Array.from({ length: width }, () => zeros(height));

@@ -23,7 +23,7 @@ export function imageScores(
         ...Object.fromEntries(
           Object.entries(noise).flatMap(([name, pair]) => [
             [name, imageRfs(table, pair, id)],
-            // What the extreme images are found by: it does not divide by what is possible.
+            // The unnormalised difference, to find extreme images.
             [name.replace('irfs', 'noise difference'), noiseDifference(table, pair, id)],
           ]),
         ),
@@ -80,8 +80,8 @@ export function outcomeScores(
     if (UNCHANGED.has(id)) continue;
     const rows = table.of(id, subject.id);
     if (rows.length === 0) continue;
-    const shareOf = (own: typeof rows) => own.filter((row) => isCorrect(row, subject)).length / own.length;
-    scores[rightKey(id)] = shareOf(rows);
+    const share = (own: typeof rows) => own.filter((row) => isCorrect(row, subject)).length / own.length;
+    scores[rightKey(id)] = share(rows);
     // Whether a judge still saw the class decides whether the picture counts.
     const { isValidated } = rows[0]?.extra ?? {};
     if (typeof isValidated === 'number') scores[`valid ${id}`] = isValidated;
@@ -90,7 +90,7 @@ export function outcomeScores(
     if (levels.size < 2 && levels.has(ONLY)) continue;
     for (const level of levels) {
       const own = rows.filter((row) => row.level === level);
-      if (own.length > 0) scores[rightKey(id, level)] = shareOf(own);
+      if (own.length > 0) scores[rightKey(id, level)] = share(own);
     }
   }
   return scores;

@@ -88,7 +88,7 @@ export function labelSuspicionsById(table: RowTable): Map<string, LabelSuspicion
 /** What the label says of itself, and what those who gave it say of each other: the lesser. */
 const labelReliability = ({ confidence, agreement }: Subject): number => Math.min(confidence, agreement ?? 1);
 
-/** What a model says of an image, and how far its label can be trusted. */
+/** Prediction for an image, with the reliability of its label. */
 interface Judged {
   truth: number;
   predicted: number;
@@ -96,26 +96,26 @@ interface Judged {
   pTrue: number;
   /** Logit of the labelled class minus the best other. */
   margin: number;
-  /** The chance that the label is right as far as people are known, 0 to 1. */
+  /** Probability that the label is right, without the model. */
   reliability: number;
 }
 
 interface LabelSuspicion {
-  /** The chance that the label is wrong, by the label's own and the model's odds: what images are ordered by. */
+  /** Probability that the label is wrong, combining label reliability and model output; the sort key. */
   suspicion: number;
-  /** An error of the model that is probably one of the label. */
+  /** A misclassification that is likely a label error. */
   isSuspect: boolean;
 }
 
-/** No label is beyond error, and none is certainly wrong before somebody has looked. */
+/** Bounds of label reliability. */
 const [LEAST, MOST] = [0.02, 0.98];
 const LIKELY = 0.5;
 
 /**
- * Odds of a wrong label = odds by its sureness × (probability of the best other class ÷ that of the labelled one), as Bayes'
- * rule has it where the model is taken at its word. Models are not to be taken at their word, so that an error is called
- * the label's only where the model is at least as sure of its own class as it is on average where that class is labelled
- * (confident learning: Northcutt, Jiang, Chuang 2021).
+ * Bayes' rule: odds of a wrong label = odds from its reliability × (probability of the best other class ÷ probability of
+ * the labelled class). Because models are overconfident, a misclassification counts as a label error only if the model is
+ * at least as confident as on average on images labelled with that class (confident learning: Northcutt, Jiang, Chuang
+ * 2021).
  */
 export function estimateLabelErrors(images: readonly Judged[], classes: number): LabelSuspicion[] {
   const [sums, counts] = [new Float64Array(classes), new Float64Array(classes)];
@@ -136,6 +136,6 @@ export function estimateLabelErrors(images: readonly Judged[], classes: number):
   });
 }
 
-/** Of the best other class; what is too small to be written as a number leaves nothing to the labelled one. */
+/** Probability of the best other class; 1 if the probability of the labelled class underflows. */
 const probabilityOfBest = (pTrue: number, margin: number): number =>
   pTrue > 0 ? Math.min(1, pTrue * Math.exp(-margin)) : 1;

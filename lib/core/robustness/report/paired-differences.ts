@@ -18,8 +18,8 @@ export interface PairedDifference extends Pick<ImageMeasure, 'id' | 'name' | 'un
 type OutcomePair = readonly [first: ImageOutcome, second: ImageOutcome];
 
 /**
- * Every number that both models have on the same images. One set of draws for all of them and for both models: what is
- * hard for both cancels out, so that a small difference of paired models can be told from none.
+ * Paired differences of all findings that both models have, from one set of bootstrap resamples. Pairing removes the
+ * variance of image difficulty, which makes small differences detectable.
  */
 export function pairedDifferences(
   pairs: readonly OutcomePair[],

@@ -29,7 +29,7 @@ export interface GalleryFilter {
   attribute?: string;
   /** Another one that the image has too. */
   alsoAttribute?: string;
-  /** Of the picture as it is, or of what a variant made of it. */
+  /** Correctness on the clean picture, or in the variant. */
   isRight?: boolean;
   variant?: string;
   level?: string;

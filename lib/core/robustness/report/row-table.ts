@@ -9,15 +9,15 @@ export interface Subject {
   classIndex: number;
   split: string;
   attributes: readonly string[] | null;
-  /** Share of the picture that the object covers; null where nobody drew it. */
+  /** Area share of the object; null without a mask. */
   objectShare: number | null;
   touchesEdge: boolean;
   confidence: number;
-  /** Ids of parts that are to be seen, and of those that people looked for and did not find. Null: nobody was asked. */
+  /** Ids of visible parts and of parts marked as absent; null if unanswered. */
   parts?: { seen: readonly string[]; missing: readonly string[] } | null;
-  /** The least that the people who answered agree on one of its labels, 0 to 1; null where there was one answer only. */
+  /** Minimum agreement of its labels, 0 to 1; null with one answer only. */
   agreement?: number | null;
-  /** Mean IoU of two people's drawings of its object; null where fewer than two drew it. */
+  /** Mean IoU between workers' object masks; null with fewer than two. */
   drawnIou?: number | null;
   /** Whether another image of the version looks like it, and where that one is. */
   lookalike?: 'none' | 'same split' | 'other split';
@@ -90,7 +90,7 @@ export function estimateShare(right: number, n: number, of: number): Estimate {
   return share ? { value: share.value, low: share.low, high: share.high, n, of } : noEstimate(of);
 }
 
-/** Right answers of each image and how many there are, counted once: what is drawn again and again is only summed. */
+/** Correct predictions and rows per image, precomputed for the bootstrap. */
 interface ImageCounts {
   classAt: Int32Array;
   right: Float64Array;

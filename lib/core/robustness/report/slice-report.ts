@@ -5,7 +5,7 @@ import { countByImage, macroAccuracy, measureAccuracy, type RowTable, type Subje
 /** Fewer images tell nothing about a group. */
 export const MIN_SLICE_IMAGES = 20;
 
-/** Accuracy in the groups that people's labels make: none of them costs a run of the model. */
+/** Clean accuracy overall and by slice. Needs no additional model runs. */
 export function sliceReport(table: RowTable, seed: number): SuiteReport {
   const overall = measureAccuracy(table, 'identity', table.subjects);
   const lines: ReportLine[] = listSlicesOf(table).flatMap(({ group, name, holds, filter }) => {
@@ -69,7 +69,7 @@ const sharesOf = (subjects: readonly Subject[], classes: number): number[] =>
     (_, at) => subjects.filter(({ classIndex }) => classIndex === at).length / subjects.length,
   );
 
-/** A group of images by what people labelled. */
+/** A group of images by labels or facts. */
 interface Slice {
   group: string;
   name: string;
@@ -77,7 +77,7 @@ interface Slice {
   filter: GalleryFilter;
 }
 
-/** Of pairs, parts and saved slices the most frequent: a table with thousands of lines is read by nobody. */
+/** Maximum number of attribute pairs, parts and saved slices. */
 const [PAIRS, PARTS, SAVED] = [20, 30, 50];
 
 /** Every group that these images can be put into; groups that hold none of them, or all of them alike, are left out. */
@@ -147,7 +147,7 @@ export function listSlicesOf({ subjects, classes }: RowTable): Slice[] {
   return withoutTrivial(found, subjects);
 }
 
-/** Groups in which a lone slice says what the whole says: nobody was cut off, there is one split. */
+/** Groups that are omitted if they have a single slice, which equals the whole. */
 const PARTED = new Set(['Split', 'Near-duplicates', 'Parts']);
 
 function withoutTrivial(found: readonly Slice[], subjects: readonly Subject[]): Slice[] {

@@ -1,19 +1,19 @@
 import { mean } from 'd3-array';
 
-/** How well what a model looks at lies on the object. Null where a figure is not defined. */
+/** Alignment of a saliency map with an object mask. Undefined values are null. */
 interface Alignment {
   iou: number | null;
-  /** As the paper prints its formula, without the minus of the intersection: for reproducing it only. */
+  /** With the formula as printed in the paper, which omits the intersection; for reproduction only. */
   iouAsPrinted: number | null;
   dice: number | null;
-  /** Mean saliency on the object minus that beside it. */
+  /** Mean saliency on the object minus mean saliency on the background. */
   delta: number | null;
   averagePrecision: number | null;
-  /** Share of the saliency that lies on the object. */
+  /** Share of the saliency on the object. */
   precision: number | null;
-  /** Share of the object under the pixels that hold three quarters of the saliency. */
+  /** Share of the object covered by the pixels with 75 % of the saliency. */
   recall: number | null;
-  /** Precision in units of what evenly spread saliency would have. */
+  /** Precision relative to uniform saliency. */
   lift: number | null;
   /** The map is zero everywhere. */
   isEmpty: boolean;
@@ -34,7 +34,7 @@ const undefinedAlignment: Alignment = {
   isEmpty: false,
 };
 
-/** Saliency is of 0 and above, of any scale; the mask is 0 or 1, pixel by pixel. */
+/** Saliency is non-negative, of any scale; the mask is binary. */
 export function alignment(saliency: ArrayLike<number>, mask: ArrayLike<number>): Alignment {
   const n = mask.length;
   let [object, total, on, max] = [0, 0, 0, 0];
@@ -77,7 +77,7 @@ export function alignment(saliency: ArrayLike<number>, mask: ArrayLike<number>):
   };
 }
 
-/** What needs the pixels in the order of their saliency; equal ones are taken together. */
+/** Measures that need the pixels sorted by saliency; ties are processed together. */
 function byDescent(
   saliency: ArrayLike<number>,
   mask: ArrayLike<number>,
@@ -97,26 +97,26 @@ function byDescent(
       if (mask[order[next] as number]) hits += 1;
     mass += value * (next - i);
     averagePrecision += ((hits - before) / object) * (hits / next);
-    // From above: the first value below which less than a quarter, or just a quarter, is left.
+    // The highest threshold below which at most a quarter of the saliency remains.
     if (recall === null && total - mass <= LEFT_OUT * total + 1e-12 * total) recall = hits / object;
     i = next;
   }
   return { averagePrecision, recall };
 }
 
-/** Several people's masks of one object, pixel by pixel 0 or 1, and what a model looked at. */
+/** Agreement of a saliency map with several masks of one object. */
 interface MaskUncertainty {
-  /** Share of people who drew each pixel. */
+  /** Share of annotators who marked each pixel. */
   soft: Float64Array;
-  /** Mean agreement of two people; null of fewer than two, or where nobody drew anything. */
+  /** Mean pairwise IoU; null with fewer than two masks, or if all are empty. */
   pairwise: number | null;
-  /** Against what at least half drew. */
+  /** IoU with the majority mask. */
   majority: number | null;
-  /** On pixels only where all agree. */
+  /** IoU on pixels where all annotators agree. */
   certain: number | null;
-  /** Against the shares: what is between counts in part. */
+  /** IoU with the soft mask. */
   softIou: number | null;
-  /** Worst and best over the people: how far the choice of annotator moves the figure. */
+  /** Minimum and maximum over annotators. */
   low: number | null;
   high: number | null;
 }
@@ -145,7 +145,7 @@ export function maskUncertainty(
   };
 }
 
-/** Intersection over union of shares: of 0 and 1 it is the usual one. Null of two empty ones. */
+/** Soft IoU; the usual IoU for binary masks. Null for two empty masks. */
 function overlap(
   a: ArrayLike<number>,
   b: ArrayLike<number>,

@@ -13,31 +13,31 @@ import {
   tiles,
 } from './maps';
 
-/** How a map was made: class maps first, the exact ones before all others. */
+/** Saliency methods in order of preference. */
 export const saliencyMethods = ['head', 'gradient', 'tail', 'sensitivity', 'occlusion'] as const;
 export type SaliencyMethod = (typeof saliencyMethods)[number];
 
-/** Where a model looks when it says a class. */
+/** Saliency map of a model for a class. */
 export interface SaliencyMap {
   /** Place of the class in the contract. */
   target: number;
   by: SaliencyMethod;
   /** At the size of the picture, 0 to 1. */
   map: Float32Array;
-  /** Nothing speaks for the class: the map is zero everywhere. */
+  /** The map is zero everywhere. */
   isEmpty: boolean;
 }
 
 /**
- * Along the shorter side of a map: what a ResNet has for 224 pixels, which class maps were published for. At 64 pixels
- * the same network has 2 × 2, and each of them holds as much of the object as of what is beside it.
+ * Minimum cells along the shorter side of a feature map for class maps: the size of ResNet at 224 pixels. At 64 pixels the
+ * same network has 2 × 2 cells, too coarse to separate object and background.
  */
 const MIN_CELLS = 7;
 
 export const hasFineCells = ({ width, height }: { width: number; height: number }): boolean =>
   Math.min(width, height) >= MIN_CELLS;
 
-/** The best way that a model allows: a class map where its cells can tell an object from its surroundings. */
+/** Chooses the best method that the model supports; class maps only if the feature map is fine enough. */
 export function chooseSaliencyMethod(
   model: Pick<ModelRunner, 'features' | 'map' | 'head' | 'tail' | 'gradient' | 'hasMapGradient'>,
 ): SaliencyMethod {
@@ -51,14 +51,14 @@ export function chooseSaliencyMethod(
 }
 
 export interface SaliencyOptions {
-  /** The class that is asked about; `predicted` is what the papers do. */
+  /** Explained class; `predicted` as in the papers. */
   target?: 'predicted' | number;
   by?: SaliencyMethod;
-  /** What is hidden in turn where nothing better can be done: parts that people drew. */
+  /** Regions for occlusion; defaults to tiles. */
   regions?: readonly Region[];
 }
 
-/** Tiles along a side where there is no class map. */
+/** Tiles per side without a class map. */
 export const TILES = 8;
 
 export async function computeSaliency(
@@ -68,27 +68,27 @@ export async function computeSaliency(
 ): Promise<SaliencyMap> {
   const { width, height } = picture;
   if (by === 'sensitivity') {
-    const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
-    const found = await gradientOf(model, picture, asked);
-    if (!found) throw unseen(by);
+    const classIndex = await resolveTarget(target, async () => (await model.logits([picture]))[0]);
+    const found = await gradientOf(model, picture, classIndex);
+    if (!found) throw unsupportedMethod(by);
     const tiled = sensitivityMap(found.gradient, picture, TILES);
-    return seen(asked, by, resizeMap(tiled.data, tiled, width, height));
+    return toSaliencyMap(classIndex, by, resizeMap(tiled.data, tiled, width, height));
   }
   if (by === 'occlusion' || !model.features) {
-    const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
+    const classIndex = await resolveTarget(target, async () => (await model.logits([picture]))[0]);
     const hidden = regions.length > 0 ? regions : tiles(width, height, Math.ceil(width / TILES));
-    const { map } = await occlusionMap(picture, hidden, asked, (pictures) => model.logits(pictures));
-    return seen(asked, 'occlusion', map);
+    const { map } = await occlusionMap(picture, hidden, classIndex, (pictures) => model.logits(pictures));
+    return toSaliencyMap(classIndex, 'occlusion', map);
   }
   const [found] = await model.features([picture]);
-  if (!found) throw new Error('A model answers for every picture.');
+  if (!found) throw new Error('The model returned no output for the picture.');
   const { features, logits } = found;
-  const asked = await chosen(target, async () => logits);
-  const weights = await channelWeights(model, picture, features, asked, by);
-  return seen(asked, by, resizeMap(classMap(features, weights), features, width, height));
+  const classIndex = await resolveTarget(target, async () => logits);
+  const weights = await channelWeights(model, picture, features, classIndex, by);
+  return toSaliencyMap(classIndex, by, resizeMap(classMap(features, weights), features, width, height));
 }
 
-/** The probe of the saliency suite: how well the look lies on the object, as numbers of a row. */
+/** Saliency alignment of a sample as extra values of a row. */
 export async function measureAlignment(
   model: ModelRunner,
   sample: Sample,
@@ -119,20 +119,21 @@ async function channelWeights(
   if (by === 'head' && model.head) return headWeights(model.head, target);
   if (by === 'tail' && model.tail) return tailWeights(features, target, model.tail);
   const found = by === 'gradient' ? await gradientOf(model, picture, target) : null;
-  if (!found?.features) throw unseen(by);
+  if (!found?.features) throw unsupportedMethod(by);
   return gradientWeights(found.features);
 }
 
-/** Of the class alone, not of its loss. */
+/** Gradient of the class logit. */
 async function gradientOf(model: ModelRunner, picture: Picture, target: number) {
   const seed = new Float32Array(model.classes.length);
   seed[target] = 1;
   return model.gradient?.(picture, seed);
 }
 
-const unseen = (by: SaliencyMethod): Error => new Error(`This model cannot be looked at by its ${by}.`);
+const unsupportedMethod = (by: SaliencyMethod): Error =>
+  new Error(`The model does not support the saliency method ${by}.`);
 
-async function chosen(
+async function resolveTarget(
   target: 'predicted' | number,
   ask: () => Promise<Float32Array | undefined>,
 ): Promise<number> {
@@ -141,7 +142,7 @@ async function chosen(
   return logits.reduce((best, value, i) => (value > (logits[best] as number) ? i : best), 0);
 }
 
-const seen = (target: number, by: SaliencyMethod, map: Float32Array): SaliencyMap => ({
+const toSaliencyMap = (target: number, by: SaliencyMethod, map: Float32Array): SaliencyMap => ({
   target,
   by,
   map,

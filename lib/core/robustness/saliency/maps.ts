@@ -3,7 +3,7 @@ import { CHANNELS, type Picture, type Region } from '../picture';
 import { fillRegion } from '../pixels/compositing';
 import { resizeBilinear } from '../pixels/resample';
 
-/** Channels of h × w values one after the other, as a network's last convolution gives them. */
+/** Feature map: channels × height × width. */
 export interface FeatureMap {
   channels: number;
   width: number;
@@ -11,12 +11,11 @@ export interface FeatureMap {
   data: ArrayLike<number>;
 }
 
-/** What keeps a map of zeros from being divided by zero, as the usual library has it. */
+/** Avoids division by zero; the value of pytorch-grad-cam. */
 const EPSILON = 1e-7;
 
 /**
- * Grad-CAM from a weight for each channel. Of a network that averages its map and then is linear, the weights are those
- * of the class; of any other they are mean gradients.
+ * Class activation map from channel weights: CAM with the weights of the linear head, Grad-CAM with mean gradients.
  */
 export function classMap(features: FeatureMap, weights: ArrayLike<number>): Float32Array {
   const { channels, width, height, data } = features;
@@ -30,13 +29,13 @@ export function classMap(features: FeatureMap, weights: ArrayLike<number>): Floa
   return normalised(map.map((value) => Math.max(0, value)));
 }
 
-/** One channel by itself: the map of a node. */
+/** Map of one channel (node). */
 export const nodeMap = ({ width, height, data }: FeatureMap, node: number): Float32Array =>
   Float32Array.from({ length: width * height }, (_, i) =>
     Math.max(0, data[node * width * height + i] as number),
   );
 
-/** At the size of the picture, from 0 to 1; all zeros where nothing was positive. */
+/** Resizes a map to the picture and normalises it to 0 … 1; all zeros if nothing is positive. */
 export function resizeMap(
   map: Float32Array,
   { width, height }: { width: number; height: number },
@@ -55,11 +54,11 @@ function normalised(map: Float32Array): Float32Array {
   return map.map((value) => (value - min) / (max - min + EPSILON));
 }
 
-/** Weights of the channels for a class, for `classMap`. Only their proportions matter. */
+/** Channel weights of a class from the linear head (CAM). */
 export const headWeights = ({ weights, channels }: Head, target: number): Float32Array =>
   weights.slice(target * channels, (target + 1) * channels);
 
-/** By the gradient of the class by the map: its mean over the picture, channel by channel. */
+/** Channel weights from the gradient with respect to the feature map (Grad-CAM). */
 export function gradientWeights({ channels, width, height, data }: FeatureMap): Float32Array {
   const area = width * height;
   return Float32Array.from({ length: channels }, (_, channel) => {
@@ -69,14 +68,14 @@ export function gradientWeights({ channels, width, height, data }: FeatureMap): 
   });
 }
 
-/** In units of the spread of the map: smaller drowns in rounding, larger meets the next kink of a ReLU. */
+/** Step in standard deviations of the map: smaller steps suffer from rounding, larger ones cross ReLU kinks. */
 const STEP = 1e-4;
-/** Changed maps are large and many; so many are made at once. */
+/** Changed maps per batch. */
 const AT_ONCE = 64;
 
 /**
- * Without any gradient: the mean gradient of a channel is how the class answers to a little more of all of the channel,
- * and that is asked of the tail, once above and once below. Two runs of the tail for each channel.
+ * Grad-CAM weights by central differences: the mean gradient of a channel is the response to a constant offset of the
+ * channel. Two runs of the tail per channel.
  */
 export async function tailWeights(
   features: FeatureMap,
@@ -85,7 +84,7 @@ export async function tailWeights(
 ): Promise<Float32Array> {
   const { channels, width, height, data } = features;
   const area = width * height;
-  // A power of two, so that adding it rounds as little as can be.
+  // A power of two minimises rounding errors.
   const step = 2 ** Math.round(Math.log2(STEP * (spread(data) || 1)));
   const moved = (channel: number, by: number): FeatureMap => {
     const copy = Float32Array.from(data);
@@ -115,8 +114,8 @@ function spread(values: ArrayLike<number>): number {
 }
 
 /**
- * How much a class loses when a region is gray: what can be seen of any model. One run for each region and one for the
- * picture as it is. Pixels of several regions get the most of them; what helps the class when hidden counts as nothing.
+ * Occlusion map: logit drop when a region is gray. One run per region and one for the clean picture. Pixels in several
+ * regions get the maximum; increases count as 0.
  */
 export async function occlusionMap(
   picture: Picture,
@@ -136,7 +135,7 @@ export async function occlusionMap(
   return { map: max > 0 ? map.map((value) => value / max) : map, drops };
 }
 
-/** Squares side by side, for pictures on which nobody drew parts. */
+/** Square tiles, for pictures without part masks. */
 export function tiles(width: number, height: number, side: number): Region[] {
   const found: Region[] = [];
   for (let top = 0; top < height; top += side)
@@ -151,8 +150,8 @@ export function tiles(width: number, height: number, side: number): Region[] {
 }
 
 /**
- * How far small noise in a tile moves a class: the length of its gradient there, of all colours, for so many tiles along
- * each side. As fine as one likes, whatever the maps inside the network are.
+ * Input-gradient map: root mean square of the gradient per tile, over all colours. Its resolution does not depend on the
+ * feature maps of the network.
  */
 export function sensitivityMap(
   gradient: ArrayLike<number>,
@@ -170,7 +169,7 @@ export function sensitivityMap(
         squares[tile] =
           (squares[tile] as number) + (gradient[channel * width * height + pixel] as number) ** 2;
     }
-  // Of a pixel: tiles that a side does not divide evenly into differ in size.
+  // Mean per pixel, because tiles can differ in size.
   const data = Float32Array.from(squares, (sum, tile) => Math.sqrt(sum / (pixels[tile] as number)));
   return { width: columns, height: rows, data };
 }

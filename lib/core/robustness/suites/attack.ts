@@ -5,14 +5,14 @@ import type { Finding, Plot, SuiteReport } from '../report/report';
 import { estimateShare, measureAccuracy, type RowTable } from '../report/row-table';
 import type { Setting, Suite } from './suite';
 
-/** Attacks ask the model thousands of times for one image. */
+/** Attacks need thousands of model runs per image. */
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
 const chosen = ({ preset, offers }: Setting) => {
   const attacks =
     preset === 'paper'
-      ? // The part-model paper gives both: what PGD alone leaves, and what stands after all.
+      ? // The part-model paper reports PGD alone and the whole sequence.
         [...(offers.gradient ? [pgdAttack()] : []), ...standardAttacks(offers.gradient)]
       : offers.gradient
         ? [apgdAttack({ iterations: 20 }), squareAttack({ queries: 200 })]
@@ -25,11 +25,12 @@ export const attack: Suite = {
   id: 'attacks',
   version: 1,
   name: 'Attacks',
-  says: 'Adversarial examples within a small L∞ distance: gradient-based if the model has a gradient graph, score-based otherwise.',
+  description:
+    'Adversarial examples within a small L∞ distance: gradient-based if the model has a gradient graph, score-based otherwise.',
   refusal: () => null,
   variants(setting) {
     const { variant } = chosen(setting);
-    return [{ ...variant, most: setting.preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES }];
+    return [{ ...variant, maxImages: setting.preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES }];
   },
   report(table, setting) {
     const { attacks, radii, variant } = chosen(setting);
@@ -61,7 +62,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       table.subjects.length,
     );
   const isBound = attacks.every(({ needsGradient }) => !needsGradient);
-  const told = measureAdversarial(
+  const attackMetrics = measureAdversarial(
     subjects.flatMap(({ id }) => {
       const row = rowAt(id, headline);
       if (!row) return [];
@@ -77,8 +78,8 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     attacks,
     table.subjects.length,
   );
-  const fallen = told.after.reduce((sum, { broke }) => sum + broke, 0);
-  const right = Math.round((told.clean.value ?? 0) * told.clean.n);
+  const fallen = attackMetrics.after.reduce((sum, { broke }) => sum + broke, 0);
+  const right = Math.round((attackMetrics.clean.value ?? 0) * attackMetrics.clean.n);
   const finding: Finding = {
     ...standing(headline),
     id: 'adversarial-accuracy',
@@ -130,7 +131,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     name: id,
     filter: { variant, sort: `drop ${variant}` },
   }));
-  const wrong = told.clean.n - right;
+  const wrong = attackMetrics.clean.n - right;
   const sweep = radii.flatMap((radius) => {
     const { value, n } = standing(radius);
     return value === null ? [] : [{ radius, accuracy: value, n }];
@@ -146,7 +147,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
         unit: 'share',
       },
       {
-        value: told.medianQueries,
+        value: attackMetrics.medianQueries,
         low: null,
         high: null,
         n: fallen,
@@ -164,8 +165,10 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       ...(wrong > 0
         ? [`${wrong} of ${subjects.length} attacked images are misclassified without any attack.`]
         : []),
-      // Squares alone always stay behind: what is left then says nothing about gradients.
-      ...(isBound ? [] : [...checkAttackResults(told), ...checkRadiusSweep(sweep)]).map(({ says }) => says),
+      // Without gradient-based attacks there is nothing to warn about.
+      ...(isBound ? [] : [...checkAttackResults(attackMetrics), ...checkRadiusSweep(sweep)]).map(
+        ({ message }) => message,
+      ),
     ],
   };
 }

@@ -5,31 +5,31 @@ import { createRng } from '../random';
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
 
-/** What a model said of an image whose attributes are known. */
+/** Prediction for an image with known attributes. */
 interface SurrogateRow {
-  /** Ids of those that are there. */
+  /** Ids of the present attributes. */
   attributes: readonly string[];
   /** Class index. */
   predicted: number;
-  /** Not learnt from, only tried on. */
+  /** Used for testing only. */
   isHeldOut: boolean;
 }
 
 type Surrogate =
   | { agreement: null; reason: string }
   | {
-      /** How often a classifier that sees the attributes only says what the model says. */
+      /** How often a linear classifier on the attributes agrees with the model. */
       agreement: Share;
-      /** What always saying the model's most frequent class would reach. */
+      /** Agreement of the constant prediction of the most frequent class. */
       mostFrequent: Share;
-      /** Images learnt from; tried on others, or on the same where none was held out. */
+      /** Number of training images; tested on held-out images, or on the same without a holdout. */
       learnt: number;
       isTriedOnOthers: boolean;
-      /** By class and attribute: above 0 the attribute speaks for the class. */
+      /** By class and attribute; positive weights are evidence for the class. */
       weights: number[][];
     };
 
-/** Fits the attributes to a model's predictions instead of to the labels: which attributes explain what it does. */
+/** Fits a surrogate of the model on the attributes, which shows the attributes that explain its predictions. */
 export function attributeSurrogate(
   rows: readonly SurrogateRow[],
   attributes: readonly string[],
@@ -39,7 +39,7 @@ export function attributeSurrogate(
   const others = rows.filter(({ isHeldOut }) => isHeldOut);
   if (attributes.length === 0) return { agreement: null, reason: 'The schema has no attributes.' };
   if (new Set(learnt.map(({ predicted }) => predicted)).size < 2)
-    return { agreement: null, reason: 'The model says one class only: there is nothing to explain.' };
+    return { agreement: null, reason: 'The model predicts a single class.' };
   const tried = others.length > 0 ? others : learnt;
   const placesOf = ({ attributes: there }: SurrogateRow) =>
     attributes.flatMap((attribute, at) => (there.includes(attribute) ? [at] : []));
@@ -81,7 +81,7 @@ function mostFrequent(rows: readonly SurrogateRow[], classes: number): number {
 /** Every image is tried once, by a classifier that learnt from the other four fifths. */
 const FOLDS = 5;
 
-/** How far the attributes alone explain what the model says; beside it how far they tell the true class. */
+/** Agreement of a linear classifier on the attributes with the model and with the true classes. */
 export function attributeSurrogateReport(
   table: RowTable,
   attributes: readonly string[],

@@ -11,7 +11,7 @@ export const attributes: Suite = {
   id: 'attributes',
   version: 1,
   name: 'Attribute effects',
-  says: 'Attributes covered, inserted into other images, and fitted to the predictions.',
+  description: 'Attributes covered, inserted into other images, and fitted to the predictions.',
   refusal: ({ marked }) =>
     marked.length > 0
       ? null
@@ -37,21 +37,21 @@ const LISTED = 6;
 
 /** How the attributes of the images hang together, and which of them give the class away: a model can learn no less. */
 export function attributeStatistics(table: RowTable, attributes: readonly string[]): SuiteReport {
-  const asked = table.subjects.filter((subject) => subject.attributes !== null);
-  const seen = attributes.filter((id) => asked.some((subject) => subject.attributes?.includes(id)));
+  const answered = table.subjects.filter((subject) => subject.attributes !== null);
+  const seen = attributes.filter((id) => answered.some((subject) => subject.attributes?.includes(id)));
   if (seen.length === 0) return { findings: [], lines: [], plots: [], skipped: [], notes: [NOBODY_ASKED] };
   const bits = new AttributeTable(seen.length);
-  for (const subject of asked) bits.add(placesIn(seen, subject), subject.classIndex, -1, false);
+  for (const subject of answered) bits.add(placesIn(seen, subject), subject.classIndex, -1, false);
   const { correlation } = attributePairs(bits, null);
   const classes = table.classes.flatMap((name) => {
-    const own = asked.filter(({ className }) => className === name);
+    const own = answered.filter(({ className }) => className === name);
     return own.length === 0 ? [] : [{ name, n: own.length, shares: seen.map((id) => shareIn(own, id)) }];
   });
   const plots: Plot[] = [
     {
       id: 'attribute-correlation',
       title: 'Attributes that come together',
-      says: `Correlation over ${asked.length} images with answered attributes. Empty where an attribute never varies.`,
+      says: `Correlation over ${answered.length} images with answered attributes. Empty where an attribute never varies.`,
       kind: 'heat',
       rows: seen,
       columns: seen,
@@ -102,7 +102,7 @@ function findRedundant(seen: readonly string[], [plot]: readonly Plot[]): string
   return pairs.length === 0 ? [] : [`Attributes that say the same: ${listed(pairs)}.`];
 }
 
-/** There in every image of one class and in no image of another: whoever sees it needs nothing else. */
+/** Attributes that are present in all images of one class and in no other class. */
 function findGivingAway(
   seen: readonly string[],
   classes: readonly { name: string; n: number; shares: readonly number[] }[],

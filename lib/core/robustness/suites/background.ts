@@ -14,7 +14,7 @@ export const background: Suite = {
   id: 'backgrounds',
   version: 1,
   name: 'Backgrounds',
-  says: 'Objects on backgrounds of the same and other classes, objects alone, backgrounds alone.',
+  description: 'Objects on backgrounds of the same and other classes, objects alone, backgrounds alone.',
   refusal: () => null,
   variants: ({ preset }) =>
     onAllImages([
@@ -37,7 +37,7 @@ const mixes = {
   'only.background.tiled': 'its box covered by the background',
 } as const;
 
-/** Objects on other backgrounds: does the model follow the object or what is behind it? */
+/** Accuracy with exchanged backgrounds: does the model follow the object or the background? */
 export function backgroundReport(table: RowTable, seed: number): SuiteReport {
   const gap = bootstrapMean(
     table.subjects.map((subject) => {

@@ -6,7 +6,7 @@ import { countByImage, isCorrect, macroAccuracy, type RowTable, type Subject } f
 import { corruptions, corruptionVariants } from '../variants/corruptions/corruption-variant';
 import { joinReports, onAllImages, type Setting, type Suite } from './suite';
 
-/** Two of each family. */
+/** Two corruptions of each family. */
 const QUICK = [
   'gaussian-noise',
   'impulse-noise',
@@ -18,7 +18,7 @@ const QUICK = [
   'jpeg-compression',
 ];
 
-/** One of each family in a region only. */
+/** One corruption of each family, for regions. */
 const QUICK_MASKED = ['gaussian-noise', 'defocus-blur', 'fog', 'pixelate'];
 
 const every = corruptions.map(({ id }) => id);
@@ -33,7 +33,8 @@ export const corruption: Suite = {
   id: 'corruptions',
   version: 1,
   name: 'Common corruptions',
-  says: 'Noise, blur, weather and digital corruptions in up to five severities: whole image, object only, background only.',
+  description:
+    'Noise, blur, weather and digital corruptions in up to five severities: whole image, object only, background only.',
   refusal: () => null,
   variants: (setting) =>
     onAllImages([
@@ -161,12 +162,12 @@ function corruptionMatrix(
 
 interface MaskedCorruption {
   id: string;
-  /** Ids of the variants that corrupt the object only, and all beside it only. */
+  /** Ids of the variants that corrupt the object or the background only. */
   object: string;
   background: string;
 }
 
-/** Every corruption in the object only and beside it only: noise is not the only damage that tells where a model looks. */
+/** Foreground sensitivity under each corruption, restricted to the object or the background. */
 export function maskedCorruptionReport(
   table: RowTable,
   types: readonly MaskedCorruption[],
@@ -260,7 +261,7 @@ export function maskedCorruptionReport(
   };
 }
 
-/** Class by class: counted once, weighted as often as is asked. */
+/** Mean class accuracy as a function of resampling weights. */
 function accuracyOf(
   table: RowTable,
   subjects: readonly Subject[],

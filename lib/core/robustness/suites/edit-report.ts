@@ -24,7 +24,7 @@ const edits: { name: string; variants: Record<string, string | null>; axis?: str
   { name: 'Direction', variants: { 'edit.direction': null, 'edit.flip': 'mirrored' }, axis: 'degrees' },
 ];
 
-/** Of so many settings that are numbers on, a curve says more than bars. */
+/** Minimum number of numeric settings for a curve instead of bars. */
 const CURVE = 3;
 
 /** One setting of an edit: of each image what it costs beyond cutting out and pasting back, null where it is not possible. */

@@ -13,7 +13,7 @@ export const edits: Suite = {
   id: 'edits',
   version: 1,
   name: 'Edited objects',
-  says: 'Object position, rotation and size, simpler and busier backgrounds, shape against texture.',
+  description: 'Object position, rotation and size, simpler and busier backgrounds, shape against texture.',
   refusal: () => null,
   variants: ({ preset }) =>
     onAllImages([

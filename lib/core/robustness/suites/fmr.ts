@@ -25,7 +25,7 @@ import type { Planned, Setting, Suite } from './suite';
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
-/** All that decides what pictures are driven by, and how far. */
+/** Settings that determine the chains. */
 type ChainPlan = Pick<Setting, 'preset' | 'generator' | 'offers'>;
 
 const budgetOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? 50 : 10);
@@ -36,30 +36,30 @@ function generatorOf({ preset, generator = { id: 'search' } }: ChainPlan): Gener
   return generator.id === 'squares' ? squaresGenerator({ candidates }) : searchGenerator({ candidates });
 }
 
-/** What images are driven by, and how far at most. */
+/** Generator and budget of the chains. */
 export const chainSettings = (setting: ChainPlan) => ({
   generator: generatorOf(setting),
   budget: budgetOf(setting),
 });
 
-const mostOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
+const maxImagesOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
 
-/** What the figure is made of; all else are controls. */
+/** The variant that FMR is computed from; all others are controls. */
 export const planChainVariant = (setting: ChainPlan): Planned => ({
   ...(setting.offers.crowd ? crowdVariant(chainSettings(setting)) : fmrVariant(chainSettings(setting))),
-  most: mostOf(setting),
+  maxImages: maxImagesOf(setting),
 });
 
-/** Without guidance, and without any change: what the guided chain has to be held against. */
+/** Unguided and unchanged controls. */
 const controls = (setting: Setting) =>
-  // People are paid: they are not asked about controls.
+  // Controls do not justify paying workers.
   setting.offers.crowd
     ? []
     : [randomGenerator(), identityGenerator()].map((generator) =>
         fmrVariant({ generator, budget: budgetOf(setting) }),
       );
 
-/** Of a decoder also what it makes of a picture by itself; once is enough, it would be the same again. */
+/** Reconstruction control of a decoder; deterministic, so one step suffices. */
 const rebuilt = ({ generator, offers }: Setting) =>
   generator?.id === 'decoder' && !offers.crowd
     ? [fmrVariant({ generator: reconstructionGenerator(), budget: 1 })]
@@ -69,18 +69,21 @@ export const fmr: Suite = {
   id: 'fmr',
   version: 1,
   name: 'Oracle-validated robustness (FMR)',
-  says: 'Adversarial examples for the model that other models, or workers, still recognise (FMR).',
+  description: 'Adversarial examples for the model that other models, or workers, still recognise (FMR).',
   refusal: ({ offers }) =>
     offers.oracle || offers.crowd
       ? null
       : 'FMR needs an oracle. Choose one to three other models with the same classes, or a crowd stage.',
   variants(setting) {
     const beside = [...controls(setting), ...rebuilt(setting)];
-    return [planChainVariant(setting), ...beside.map((variant) => ({ ...variant, most: mostOf(setting) }))];
+    return [
+      planChainVariant(setting),
+      ...beside.map((variant) => ({ ...variant, maxImages: maxImagesOf(setting) })),
+    ];
   },
   report(table, setting) {
     const found = fmrReport(table, planChainVariant(setting).id, setting.seed);
-    // Of the same images above and below: only there is 1 what no change gives.
+    // On validated images only: there, no change gives exactly 1.
     const matched = ({ id }: { id: string }) => fmrOf(countFmr(fmrRows(table, id))).fmrMatched;
     const [atRandom, unchanged] = controls(setting).map(matched);
     const [redrawn] = rebuilt(setting).map(matched);

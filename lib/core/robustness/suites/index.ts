@@ -46,22 +46,22 @@ export type SuiteId = (typeof suiteIds)[number];
 
 export interface Plan {
   variants: Planned[];
-  /** Suites that the model or the labels do not allow. */
+  /** Suites that the model or the labels do not support. */
   left: { suite: string; why: string }[];
-  /** Runs of the model for so many images, when nothing is known yet. */
+  /** Model runs for a number of images without stored rows. */
   runs(images: number): number;
 }
 
 const chosen = (id: string): readonly Suite[] => suites.filter((suite) => id === 'all' || suite.id === id);
 
-/** What will be asked: said before anything runs. */
+/** Plans the variants of a suite before anything runs. */
 export function planSuites(id: string, setting: Setting): Plan {
   const left: Plan['left'] = [];
   const variants = onAllImages([identity()]);
   for (const suite of chosen(id)) {
     const why = suite.refusal(setting);
     if (why !== null) left.push({ suite: suite.name, why });
-    // What two suites share is asked once.
+    // Variants shared by suites run once.
     else
       for (const variant of suite.variants(setting))
         if (!variants.some(({ id: known }) => known === variant.id)) variants.push(variant);
@@ -70,7 +70,10 @@ export function planSuites(id: string, setting: Setting): Plan {
     variants,
     left,
     runs: (images) =>
-      variants.reduce((sum, { runs, cells, most }) => sum + runs * cells.length * Math.min(images, most), 0),
+      variants.reduce(
+        (sum, { runs, cells, maxImages }) => sum + runs * cells.length * Math.min(images, maxImages),
+        0,
+      ),
   };
 }
 
@@ -82,12 +85,12 @@ export function planSuites(id: string, setting: Setting): Plan {
 export function describePlan(id: string, setting: Setting): unknown {
   const variantsFor = (gradient: boolean) =>
     planSuites(id, { ...setting, offers: { ...setting.offers, gradient, features: true } }).variants.map(
-      ({ id: variant, version, parameters, cells, most }) => [
+      ({ id: variant, version, parameters, cells, maxImages }) => [
         variant,
         version,
         Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)),
         cells,
-        most,
+        maxImages,
       ],
     );
   return {
@@ -96,17 +99,17 @@ export function describePlan(id: string, setting: Setting): unknown {
   };
 }
 
-/** One suite after the other, so that whoever asks can do something else in between. */
+/** Yields one report at a time, so that the caller can yield to the event loop. */
 export function* reportsOf(id: string, table: RowTable, setting: Setting): Generator<SuiteReport> {
   yield sliceReport(table, setting.seed);
   yield labelQualityReport(table, setting.seed);
   for (const suite of chosen(id)) if (suite.refusal(setting) === null) yield suite.report(table, setting);
 }
 
-/** Of these the picture is the image's own, or not its own at all: there is no fall. */
+/** Variants without a meaningful drop: unchanged pictures or pictures of other images. */
 const WITHOUT_FALL = new Set(['identity', 'saliency', 'nodes', 'attribute.insert']);
 
-/** What the gallery sorts by. */
+/** Scores of each image for the gallery. */
 export const scoresOf = (table: RowTable, { variants }: Plan) =>
   imageScores(table, {
     noise: noisePairs,

@@ -16,7 +16,7 @@ import type { Row } from '../types';
 import { nodeMaps } from '../variants/nodes';
 import type { Suite } from './suite';
 
-/** Every node of every image is held against every mask. */
+/** Every node is compared with every mask of an image. */
 const QUICK_IMAGES = 300;
 const PAPER_IMAGES = 1000;
 
@@ -24,7 +24,7 @@ export const nodes: Suite = {
   id: 'nodes',
   version: 1,
   name: 'Attribute nodes',
-  says: 'Channels of the last feature map compared with attribute masks.',
+  description: 'Channels of the last feature map compared with attribute masks.',
   refusal({ offers, attributes }) {
     if (!offers.features)
       return 'The model exposes no feature map. Set featureTensor in its contract, or train a model here.';
@@ -33,7 +33,7 @@ export const nodes: Suite = {
       : 'The schema has no localised attributes. Annotate some and freeze a version.';
   },
   variants: ({ preset, attributes }) => [
-    { ...nodeMaps(attributes), most: preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES },
+    { ...nodeMaps(attributes), maxImages: preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES },
   ],
   report: (table, { attributes, seed }) => nodeReport(table, attributes, seed),
 };
@@ -41,7 +41,7 @@ export const nodes: Suite = {
 /** Nodes that a note names. */
 const NAMED = 6;
 
-/** Which node of the last map stands for which attribute, measured on images that had no say in the choice. */
+/** Selects the node for each attribute and measures it on held-out images. */
 export function nodeReport(table: RowTable, attributes: readonly string[], seed: number): SuiteReport {
   const read = table.subjects.flatMap((subject) => {
     const row = table.one('nodes', subject.id);
@@ -63,7 +63,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
         const value = measure(each);
         if (value !== null) byImage.set(each.id, [...(byImage.get(each.id) ?? []), value]);
       }
-    // In the order of the images, so that the same are drawn for every model.
+    // In the order of the images, so that all models share resamples.
     return bootstrapPooled(
       table.subjects.map(({ id }) => byImage.get(id) ?? []),
       { seed, of },
@@ -168,7 +168,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
 
 /**
  * Where there are both, nodes are chosen on the split `train` and measured on `test`; else on every other image of a
- * class, in an order of chance.
+ * class, in random order.
  */
 function samplesOf(read: readonly { subject: Subject; row: Row }[], seed: number): NodeSample[] {
   const hasBoth = ['train', 'test'].every((split) => read.some(({ subject }) => subject.split === split));

@@ -5,13 +5,13 @@ import type { Finding, Plot, SuiteReport } from '../report/report';
 import { countByImage, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
 
 export interface NoisePair {
-  /** Ids of the variants with noise in the object and beside it. */
+  /** Ids of the variants with noise in the object and in the background. */
   object: string;
   background: string;
   levels: readonly number[];
 }
 
-/** How the strength of the noise is told: what is σ in the headline is a length in the other norm. */
+/** Wording of the noise level: σ for L∞, length for L2. */
 export interface NoiseWords {
   /** Behind the ids of findings and plots. */
   suffix: string;
@@ -27,7 +27,7 @@ export const LENGTH: NoiseWords = {
   axis: 'length at 224 pixels',
 };
 
-/** Accuracy, class by class, with noise in the object and beside it: counted once, weighted as often as is asked. */
+/** Mean class accuracy with noise in the object and in the background, as a function of resampling weights. */
 const pairOf = (table: RowTable, pair: NoisePair, subjects: readonly Subject[], level: number | null) => {
   const [object, background] = [pair.object, pair.background].map((variant) =>
     countByImage(subjects, ({ id }) =>
@@ -42,7 +42,7 @@ const pairOf = (table: RowTable, pair: NoisePair, subjects: readonly Subject[], 
   };
 };
 
-/** RIVAL10's analysis: where noise hurts more, in the object or beside it. */
+/** Noise analysis of RIVAL10: accuracy with noise in the object and in the background. */
 export function noiseReport(
   table: RowTable,
   pair: NoisePair,

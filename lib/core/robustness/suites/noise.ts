@@ -14,7 +14,7 @@ const levelsOf = ({ preset }: Setting, levels: readonly number[]) =>
 const noiseIds = { object: 'noise.object.linf', background: 'noise.background.linf' } as const;
 const lengthIds = { object: 'noise.object.l2', background: 'noise.background.l2' } as const;
 
-/** Sensitivity of single images, by the name of its score: of both norms. */
+/** Variant pairs of the per-image sensitivity scores, for both norms. */
 export const noisePairs = {
   irfs: { ...noiseIds, levels: [] },
   'irfs-l2': { ...lengthIds, levels: [] },
@@ -24,13 +24,13 @@ export const noise: Suite = {
   id: 'noise',
   version: 1,
   name: 'Noise and graying',
-  says: 'RIVAL10: noise in the object or the background, gray backgrounds, gray attributes.',
+  description: 'RIVAL10: noise in the object or the background, gray backgrounds, gray attributes.',
   refusal: () => null,
   variants(setting) {
     const trials = setting.preset === 'paper' ? 10 : 2;
     return onAllImages([
       ...noisePair({ norm: 'linf', levels: levelsOf(setting, SIGMAS), trials }),
-      // The second norm confirms the first: quickly one draw each will do.
+      // The second norm only confirms the first: one trial suffices.
       ...noisePair({
         norm: 'l2',
         levels: levelsOf(setting, LENGTHS),
@@ -97,7 +97,7 @@ const GRAYED = 'gray.attribute';
 /** The lines of it in a report. */
 export const ABLATED = 'Attribute gray: accuracy lost';
 
-/** What graying one attribute costs, over the images that have it drawn and of which it is not the whole object. */
+/** Accuracy drop from graying each attribute, on images where it is drawn and not the whole object. */
 export function ablationReport(table: RowTable, seed: number): SuiteReport {
   const costs = table.subjects.map((subject) => {
     const clean = table.one('identity', subject.id);

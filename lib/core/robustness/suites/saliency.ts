@@ -8,11 +8,11 @@ import type { Variant } from '../types';
 import { SINGLE_CELL } from '../variants/samples';
 import { onAllImages, type Setting, type Suite } from './suite';
 
-/** Where the model looks for the class it sees, against the object. */
+/** Saliency of the predicted class compared with the object mask. */
 const saliencyVariant = (runs: number): Variant => ({
   id: 'saliency',
   version: 3,
-  says: 'Where the model looks, against the object.',
+  description: 'Saliency alignment.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { target: 'predicted' },
@@ -30,14 +30,14 @@ const saliencyVariant = (runs: number): Variant => ({
   },
 });
 
-/** Hiding tiles asks once for each of them. */
+/** Occlusion needs one run per tile. */
 const runsOf = ({ looking }: Setting['offers']): number => (looking === 'occlusion' ? 1 + TILES ** 2 : 1);
 
 export const saliency: Suite = {
   id: 'saliency',
   version: 1,
   name: 'Saliency alignment',
-  says: 'Saliency maps compared with object masks: IoU, density difference, precision, recall.',
+  description: 'Saliency maps compared with object masks: IoU, density difference, precision, recall.',
   refusal: () => null,
   variants: ({ offers }) => onAllImages([saliencyVariant(runsOf(offers))]),
   report: (table, { seed }) => saliencyReport(table, seed),
@@ -75,7 +75,7 @@ const words: Readonly<Record<string, string>> = {
   averagePrecision: 'average precision',
 };
 
-/** Whether the model looks at the object: RIVAL10's five measures, and the lift over chance. */
+/** Saliency alignment: the five measures of RIVAL10 and the lift. */
 export function saliencyReport(table: RowTable, seed: number): SuiteReport {
   const ceiling = ceilingOf(table, seed);
   const meanOf = (measure: SaliencyMeasure, subjects: readonly Subject[]) =>
@@ -153,12 +153,16 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
     skipped: [],
     notes: [
       ...waysOf(table),
-      ...(empty > 0 ? [`${empty} images have an all-zero saliency map and count as 0.`] : []),
+      ...(empty > 0
+        ? [
+            `${empty === 1 ? '1 image has' : `${empty} images have`} an all-zero saliency map and ${empty === 1 ? 'counts' : 'count'} as 0.`,
+          ]
+        : []),
     ],
   };
 }
 
-/** How well two people's drawings of an object agree: no map can be asked to lie better on one of them. */
+/** Human ceiling: mean IoU between two workers' masks. */
 const ceilingOf = ({ subjects }: RowTable, seed: number) =>
   bootstrapMean(
     subjects.map(({ drawnIou }) => drawnIou ?? null),
@@ -170,7 +174,7 @@ function plainMean(table: RowTable, subjects: readonly Subject[], measure: Salie
   return mean(values) ?? null;
 }
 
-/** Maps that were made in different ways cannot be held against each other: how these were is said. */
+/** Notes the saliency methods, because maps of different methods are not comparable. */
 function waysOf(table: RowTable): string[] {
   const counts = new Map<string, number>();
   for (const { id } of table.subjects) {

@@ -6,20 +6,20 @@ import type { Variant } from '../types';
 export const presets = ['quick', 'paper'] as const;
 export type Preset = (typeof presets)[number];
 
-/** What a suite is planned from. */
+/** Input for planning a suite. */
 export interface Setting {
   preset: Preset;
   seed: number;
   classes: readonly string[];
-  /** Ids of attributes that are drawn. */
+  /** Ids of localised attributes. */
   attributes: readonly string[];
-  /** Ids of all attributes, also of those that are marked and not drawn. */
+  /** Ids of all attributes. */
   marked: readonly string[];
-  /** Pixels of a side of what the model sees. */
+  /** Input size of the model in pixels. */
   side: number;
-  /** What drives pictures away from the model (FMR); small changes where nothing is said. */
+  /** Generator of FMR; defaults to small changes. */
   generator?: { id: 'search' | 'squares' } | { id: 'decoder'; step: number };
-  /** `crowd`: people are the oracle. `looking`: how it is seen where the model looks; not known before it is opened. */
+  /** Capabilities. `crowd`: workers are the oracle. `looking`: saliency method, unknown before the model is opened. */
   offers: {
     gradient: boolean;
     oracle: boolean;
@@ -29,22 +29,22 @@ export interface Setting {
   };
 }
 
-/** A variant and how many images it is worth: attacks cost thousands of runs each. */
-export type Planned = Variant & { most: number };
+/** A variant with its maximum number of images, which limits expensive variants. */
+export type Planned = Variant & { maxImages: number };
 
 export const ALL_IMAGES = Number.POSITIVE_INFINITY;
 
 export const onAllImages = (variants: readonly Variant[]): Planned[] =>
-  variants.map((variant) => ({ ...variant, most: ALL_IMAGES }));
+  variants.map((variant) => ({ ...variant, maxImages: ALL_IMAGES }));
 
-/** One question about a model. All of them need the clean pictures too. */
+/** A robustness suite: variants and a report. All suites also use the clean pictures. */
 export interface Suite {
   id: string;
   /** Increased when the report changes the meaning of a finding: older evaluations are then not comparable. */
   version: number;
   name: string;
-  says: string;
-  /** Null where the suite can be run; else why not, and what to do. */
+  description: string;
+  /** Null if the suite can run; otherwise the reason and a remedy. */
   refusal(setting: Setting): string | null;
   variants(setting: Setting): Planned[];
   report(table: RowTable, setting: Setting): SuiteReport;

@@ -54,7 +54,7 @@ function invertAffine({ a, b, c, d, e, f }: Affine): Affine {
   };
 }
 
-/** How much longer lengths become. */
+/** Length scale of the transformation. */
 const scaleOf = ({ a, b, c, d }: Affine): number => Math.sqrt(Math.abs(a * d - b * c));
 
 /** A region after a movement, by the nearest pixel. */
@@ -86,7 +86,7 @@ export function keptShare(region: Region, width: number, movement: Affine): numb
   return area === 0 ? 0 : kept / area;
 }
 
-/** A cut-out after a movement. What becomes smaller is blurred first, or it would flicker. */
+/** Transforms a cut-out. Downscaling is preceded by a blur against aliasing. */
 export function moveCutOut({ colours, region }: CutOut, movement: Affine): CutOut {
   if (isIdentityAffine(movement)) return { colours, region };
   const stretch = scaleOf(movement);

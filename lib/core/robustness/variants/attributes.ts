@@ -5,22 +5,22 @@ import type { Outcome, Sample, Variant, VariantContext } from '../types';
 import { moveCutOut, scaleAbout } from './affine';
 import { createCells, findAttribute, findDonor, WHOLE_OBJECT_SHARE } from './samples';
 
-/** Of a part that must touch the object, at least this share lies on it. */
+/** Minimum overlap of an inserted part with the object. */
 const TOUCHING = 0.7;
 
 interface InsertOptions {
-  /** At its own coordinates, or where the box of the one object goes when it is fitted to that of the other. */
+  /** At its own coordinates, or scaled and moved with the bounding box of the object. */
   placement?: 'original' | 'fitted';
-  /** Only where most of it lies on the object of the other image. */
+  /** Requires that most of the part lies on the object of the donor. */
   mustTouchObject?: boolean;
   /** Softness of the edge in pixels. */
   feather?: number;
 }
 
 /**
- * One attribute of the sample laid on an image without it. The picture is the other image's: the row's true class is that
- * of the sample, so that `pTrue` is what the part alone tells of where it comes from. What the part does to the other
- * image is in `extra`: it is asked about before and after.
+ * Inserts an attribute of the sample into an image without it. The picture is that of the donor, but the true class of the
+ * row is the class of the sample, so that `pTrue` measures the evidence of the part alone. The effect on the donor is in
+ * `extra`.
  */
 export const insertAttributes = (
   attributes: readonly string[],
@@ -28,7 +28,7 @@ export const insertAttributes = (
 ): Variant => ({
   id: 'attribute.insert',
   version: 2,
-  says: 'One attribute is laid on an image that does not have it.',
+  description: 'One attribute is inserted into an image that does not have it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
   parameters: { placement, mustTouchObject, feather, whole: WHOLE_OBJECT_SHARE },
@@ -46,7 +46,7 @@ export const insertAttributes = (
   },
 });
 
-/** How far the part moves the other image towards its own class, and towards the class that usually has the attribute. */
+/** Probability changes of the donor towards the class of the sample and the typical class of the attribute. */
 async function measured(
   { picture, donor }: { picture: Picture; donor: Sample },
   { classIndex }: Sample,
@@ -63,7 +63,7 @@ async function measured(
       donor: donor.id,
       donorClass: donor.classIndex,
       ownRise: rise(classIndex),
-      // An image of that class is where it would be moved to already.
+      // A donor of the typical class cannot move towards it.
       rise: typical === null || typical === donor.classIndex ? null : rise(typical),
       isFlipped: Number(argmax(before) !== argmax(after)),
     },
@@ -102,11 +102,11 @@ function touches(region: Region, object: Region | null): boolean {
   return on >= TOUCHING * regionArea(region);
 }
 
-/** One attribute is covered by what an image without it has at the same place. The level is its id. */
+/** Covers an attribute with the pixels of an image without it. The level is the attribute id. */
 export const removeAttributes = (attributes: readonly string[]): Variant => ({
   id: 'attribute.remove',
   version: 1,
-  says: 'One attribute is covered by what an image without it shows there.',
+  description: 'One attribute is covered with the pixels of an image without it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
   parameters: { whole: WHOLE_OBJECT_SHARE },
@@ -124,3 +124,27 @@ export const removeAttributes = (attributes: readonly string[]): Variant => ({
     };
   },
 });
+
+/** The class with the highest share of each attribute, the first of equals. Unanswered images do not count. */
+export function typicalClasses(
+  images: Iterable<{ classIndex: number; attributes: readonly string[] | null }>,
+): Map<string, number> {
+  const answered = new Map<number, number>();
+  const marked = new Map<string, Map<number, number>>();
+  for (const { classIndex, attributes } of images) {
+    if (attributes === null) continue;
+    answered.set(classIndex, (answered.get(classIndex) ?? 0) + 1);
+    for (const attribute of new Set(attributes)) {
+      const counts = marked.get(attribute) ?? new Map<number, number>();
+      marked.set(attribute, counts);
+      counts.set(classIndex, (counts.get(classIndex) ?? 0) + 1);
+    }
+  }
+  const typical = new Map<string, number>();
+  for (const [attribute, counts] of marked) {
+    const shares = [...counts].map(([at, count]) => ({ at, share: count / (answered.get(at) as number) }));
+    const [max] = shares.sort((a, b) => b.share - a.share || a.at - b.at);
+    if (max) typical.set(attribute, max.at);
+  }
+  return typical;
+}

@@ -32,15 +32,15 @@ import {
 
 const BLACK = 0;
 
-/** One of the object and its background without the other; null where the box of the object leaves nothing. */
+/** The object or the background alone; null if the bounding box covers the whole picture. */
 const isolate = (
   id: string,
-  says: string,
+  description: string,
   show: (picture: Picture, object: Region) => Picture | null,
 ): Variant => ({
   id,
   version: 1,
-  says,
+  description,
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { tiny: MIN_OBJECT_SHARE },
@@ -60,13 +60,13 @@ export const onlyObject = (): Variant =>
     fillRegion(picture, invertRegion(object), BLACK),
   );
 
-/** "no-fg": its outline still shows. */
+/** "no-fg": the silhouette remains visible. */
 export const withoutObject = (): Variant =>
   isolate('no.object', 'The object is cut out: its outline is black.', (picture, object) =>
     fillRegion(picture, object, BLACK),
   );
 
-/** "only-bg-b": not even the outline is left. */
+/** "only-bg-b": the silhouette is hidden. */
 export const onlyBackgroundBox = (): Variant =>
   isolate('only.background.box', 'The box of the object is black.', (picture, object) => {
     const box = fillBoundingBox(object, picture.width);
@@ -98,14 +98,14 @@ interface MixedOptions {
   feather?: number;
 }
 
-/** The object on the background of another image. `other` is ImageNet-9's "mixed-rand" without the own class. */
+/** The object on the background of another image. `other` is "mixed-rand" of ImageNet-9 without the own class. */
 export const mixBackground = (
   kind: keyof typeof mixKinds,
   { filler = 'smooth', feather = 0 }: MixedOptions = {},
 ): Variant => ({
   id: `mix.${kind}`,
   version: 1,
-  says: `The object on the background of ${mixKinds[kind]}.`,
+  description: `The object on the background of ${mixKinds[kind]}.`,
   paradigm: 'transformation',
   needs: ['object mask', 'donors'],
   parameters: { filler, feather, tiny: MIN_OBJECT_SHARE, mostObject: MAX_OBJECT_SHARE },
@@ -153,7 +153,7 @@ export const backgroundEdit = (
 ): Variant => ({
   id: `edit.background.${kind}`,
   version: 1,
-  says: editKinds[kind],
+  description: editKinds[kind],
   paradigm: 'transformation',
   needs: kind === 'same' || kind === 'other' ? ['object mask', 'donors'] : ['object mask'],
   parameters: {

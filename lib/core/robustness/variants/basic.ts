@@ -10,11 +10,11 @@ import {
   WHOLE_OBJECT_SHARE,
 } from './samples';
 
-/** The picture as it is: what all others are compared with. */
+/** The clean picture. */
 export const identity = (): Variant => ({
   id: 'identity',
   version: 1,
-  says: 'The picture as it is.',
+  description: 'The clean picture.',
   paradigm: 'evaluation set',
   needs: [],
   parameters: {},
@@ -24,13 +24,13 @@ export const identity = (): Variant => ({
 });
 
 /**
- * Another variant in the object only, or beside it only; the rest stays bit for bit. Both share the chance of the whole
- * one, so that what is seen in one region is what is left out in the other.
+ * Restricts a variant to the object or the background; all other pixels stay bit-identical. Both restrictions share the
+ * random numbers of the unrestricted variant.
  */
 export const restrictToRegion = (inner: Variant, where: 'object' | 'background'): Variant => ({
   ...inner,
   id: `${inner.id}.${where}`,
-  says: `${inner.says} ${where === 'object' ? 'In the object only.' : 'Beside the object only.'}`,
+  description: `${inner.description} ${where === 'object' ? 'In the object only.' : 'In the background only.'}`,
   needs: [...new Set([...inner.needs, 'object mask' as const])],
   parameters: { ...inner.parameters, where, tiny: MIN_OBJECT_SHARE },
   rngName: inner.rngName ?? inner.id,
@@ -49,11 +49,11 @@ export const restrictToRegion = (inner: Variant, where: 'object' | 'background')
   },
 });
 
-/** The object, or all beside it, in medium gray. */
+/** Fills the object or the background with gray. */
 export const grayRegion = (where: 'object' | 'background'): Variant => ({
   id: `gray.${where}`,
   version: 1,
-  says: where === 'object' ? 'The object is gray.' : 'All but the object is gray.',
+  description: where === 'object' ? 'The object is gray.' : 'All but the object is gray.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { where, tiny: MIN_OBJECT_SHARE },
@@ -68,11 +68,11 @@ export const grayRegion = (where: 'object' | 'background'): Variant => ({
   },
 });
 
-/** One attribute at a time in medium gray, where it is drawn and is not the whole object. The level is its id. */
+/** Fills one attribute with gray. The level is the attribute id. */
 export const grayAttributes = (attributes: readonly string[]): Variant => ({
   id: 'gray.attribute',
   version: 1,
-  says: 'One attribute is gray.',
+  description: 'One attribute is gray.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask'],
   parameters: { whole: WHOLE_OBJECT_SHARE },

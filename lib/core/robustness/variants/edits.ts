@@ -14,14 +14,14 @@ import {
 } from './affine';
 import { createCells, findObject, MIN_OBJECT_SHARE, SINGLE_CELL } from './samples';
 
-/** Less of the object in the picture than this, and the edit does not count. */
+/** Minimum share of the object that must stay in the picture. */
 const MIN_KEPT_SHARE = 0.8;
 
 export interface EditOptions {
   filler?: Inpainting;
-  /** Softness of the edge in pixels; the same for every edit and the control, so that its trace is subtracted. */
+  /** Width of the soft edge in pixels; equal for all edits and the control, so that its effect cancels out. */
   feather?: number;
-  /** Of several pieces: all together, or the largest only while the others stay. */
+  /** Moves all components or only the largest. */
   moves?: 'all' | 'largest';
 }
 
@@ -34,16 +34,16 @@ interface Placed {
   centroid: readonly [number, number];
 }
 
-/** Where the object goes, and what is told of it. */
+/** Transformation of the object and extra values. */
 type Placing = { movement: Affine; extra?: Readonly<Record<string, number | string | null>> };
 
-/** An edit that takes the object out, fills the hole, and lays it back elsewhere. */
+/** An edit that cuts out the object, inpaints the hole and pastes the object elsewhere. */
 function movingEdit(
   given: {
     id: string;
     says: string;
     cells: readonly Cell[];
-    /** An object that the edge cuts off would show its cut. */
+    /** Skips objects that the image border truncates. */
     refusesTruncated: boolean;
     place(object: Placed, level: Cell['level'], rng: Rng): Placing;
   },
@@ -52,7 +52,7 @@ function movingEdit(
   return {
     id: given.id,
     version: 1,
-    says: given.says,
+    description: given.says,
     paradigm: 'transformation',
     needs: ['object mask'],
     parameters: { filler, feather, moves, tiny: MIN_OBJECT_SHARE, leastKept: MIN_KEPT_SHARE },
@@ -102,7 +102,7 @@ function placedOf(region: Region, width: number): Placed {
   };
 }
 
-/** The control of all edits: what cutting and filling alone cost is subtracted from what they cost. */
+/** Control of all edits: cut, inpaint and paste back without a change. */
 export const pasteBack = (options?: EditOptions) =>
   movingEdit(
     {
@@ -144,7 +144,7 @@ export const POSITIONS = ['top', 'middle', 'bottom'].flatMap((row) =>
   ['left', 'centre', 'right'].map((column) => `${row}-${column}`),
 );
 
-/** In the corners, along the edges and in the middle: a map of where the model expects things. */
+/** Nine positions, for the position map. */
 export const positionGrid = (options?: EditOptions) =>
   movingEdit(
     {
@@ -176,7 +176,7 @@ const SIZES = ['full', 0.1, 0.08, 0.05] as const;
 /** How much larger an object must become to cover another share of the picture. */
 export const scaleFor = (rate: number, target: number): number => Math.sqrt(target / rate);
 
-/** Near enough in the words of ImageNet-E's tools: the same whole percent, or 1.5 points off at most. */
+/** Tolerance of the ImageNet-E tools: the same whole percent, or a difference of at most 1.5 points. */
 export const isNearRate = (rate: number, target: number): boolean =>
   Math.floor(100 * rate) === Math.round(100 * target) || Math.abs(rate - target) <= 0.015;
 
@@ -203,7 +203,7 @@ export const sizeEdit = (levels: readonly (number | 'full')[] = SIZES, options?:
             scale,
             before: rate,
             wasNear: Number(isNearRate(rate, target)),
-            // A long object fills the frame before it covers as much of it as was asked for.
+            // Elongated objects fill the frame before they reach the target area.
             isClamped: Number(scale < scaleFor(rate, target)),
           },
         };

@@ -6,19 +6,19 @@ import { nodeMap } from '../saliency/maps';
 import type { Sample, Variant, VariantContext } from '../types';
 import { findAttribute, SINGLE_CELL, WHOLE_OBJECT_SHARE } from './samples';
 
-/** Other images of the class whose masks a map is held against. */
+/** Other images of the class whose masks serve as position baseline. */
 const OTHERS = 3;
-/** Draws until there are so many with the attribute. */
+/** Maximum number of draws. */
 const DRAWS = 8;
 
 /**
- * Every channel of the last map by itself: how strongly it answers, and how well it lies on each drawn attribute of the
- * image, and on the same attribute of other images of its class. Whole-object attributes are left out.
+ * Activations of all channels of the last feature map, and their IoU with each attribute mask of the image and of other
+ * images of its class. Whole-object attributes are excluded.
  */
 export const nodeMaps = (attributes: readonly string[]): Variant => ({
   id: 'nodes',
   version: 1,
-  says: 'What single nodes of the last map look at.',
+  description: 'Activations and maps of the nodes of the last feature map.',
   paradigm: 'evaluation set',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors', 'feature map'],
   parameters: { attributes: attributes.join(' '), others: OTHERS, draws: DRAWS, whole: WHOLE_OBJECT_SHARE },
@@ -62,7 +62,7 @@ export const nodeMaps = (attributes: readonly string[]): Variant => ({
   },
 });
 
-/** Drawn attributes of the image, with where other images of its class have them. */
+/** Attribute masks of the image and of other images of its class. */
 async function targetsOf(
   sample: Sample,
   attributes: readonly string[],

@@ -11,7 +11,7 @@ export const LENGTHS = [25, 50, 75, 100, 125, 150, 175, 200];
 export const scaledLength = (length: number, width: number, height: number): number =>
   length * Math.sqrt((CHANNELS * width * height) / (CHANNELS * 224 * 224));
 
-/** One draw for each value of a picture; the same for both regions of a trial. */
+/** Standard normal noise, shared by both regions of a trial. */
 function drawNoise({ width, height }: Picture, rng: Rng): Float64Array {
   const noise = new Float64Array(CHANNELS * width * height);
   for (let i = 0; i < noise.length; i++) noise[i] = rng.normal();
@@ -26,7 +26,7 @@ export function addNoise(picture: Picture, region: Region, noise: Float64Array, 
   );
 }
 
-/** Noise whose length over the whole region is `length`, however large it is. The region must not be empty. */
+/** Noise with a fixed L2 norm over the region. The region must not be empty. */
 export function addNoiseOfLength(
   picture: Picture,
   region: Region,
@@ -39,7 +39,7 @@ export function addNoiseOfLength(
   return addNoise(picture, region, noise, length / Math.sqrt(squares));
 }
 
-/** How long the difference of two pictures is: clipping shortens what was asked for. */
+/** L2 distance. Clamping makes it smaller than the requested norm. */
 export function l2Distance(a: Picture, b: Picture): number {
   let squares = 0;
   for (let i = 0; i < a.data.length; i++) squares += ((a.data[i] as number) - (b.data[i] as number)) ** 2;
@@ -57,7 +57,7 @@ interface NoiseOptions {
   trials?: number;
 }
 
-/** Noise in the object only, or beside it only. Both share their draws: a trial is a pair. */
+/** Noise in the object or the background. Both share their random numbers, so that trials are paired. */
 function noiseVariant({
   where,
   norm,
@@ -67,7 +67,7 @@ function noiseVariant({
   return {
     id: `noise.${where}.${norm}`,
     version: 1,
-    says: `Gaussian noise ${where === 'object' ? 'in the object' : 'in the background'}, ${
+    description: `Gaussian noise ${where === 'object' ? 'in the object' : 'in the background'}, ${
       norm === 'linf'
         ? 'of strength σ'
         : 'of a fixed length over the region, scaled by the size of the picture'

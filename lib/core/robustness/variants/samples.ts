@@ -3,19 +3,19 @@ import { warpPicture } from '../pixels/resample';
 import type { Rng } from '../random';
 import type { Cell, Reason, Sample, VariantContext } from '../types';
 
-/** Every level as often as there are trials. */
+/** All combinations of levels and trials. */
 export const createCells = (levels: readonly (number | string)[], trials = 1): Cell[] =>
   levels.flatMap((level) => Array.from({ length: trials }, (_, trial) => ({ level, trial })));
 
-/** Of variants that have one setting only. */
+/** Cell of variants with a single setting. */
 export const SINGLE_CELL: readonly Cell[] = [{ level: 0, trial: 0 }];
 
-/** Objects below this share of the picture are left out. */
+/** Objects below this share of the picture are skipped. */
 export const MIN_OBJECT_SHARE = 0.005;
-/** An attribute that covers more of the object than this is one of the whole object. */
+/** Attributes that cover more of the object are whole-object attributes. */
 export const WHOLE_OBJECT_SHARE = 0.9;
 
-/** The object, where there is one with a background beside it. */
+/** The object mask if it leaves a background; otherwise the reason to skip. */
 export function findObject({ object }: Sample): { object: Region } | { invalid: Reason } {
   if (!object) return { invalid: 'mask-missing' };
   const area = regionArea(object);
@@ -25,7 +25,7 @@ export function findObject({ object }: Sample): { object: Region } | { invalid: 
   return { object };
 }
 
-/** Where an attribute is, if the image has it, someone drew it, and it is not the whole object. */
+/** Mask of an attribute that does not cover the whole object; otherwise the reason to skip. */
 export function findAttribute(
   sample: Sample,
   attribute: string,
@@ -39,12 +39,12 @@ export function findAttribute(
   return { region, object: sample.object };
 }
 
-/** Donors that are asked for before giving up: a draw may meet one that will not do. */
+/** Maximum number of donor draws. */
 const DRAWS = 16;
-/** Of a picture that is object beyond this share, too little background is left to lend. */
+/** Pictures with a larger object cannot donate their background. */
 export const MAX_OBJECT_SHARE = 0.6;
 
-/** The first drawn donor that `use` makes something of, at the size of the sample; null where none does. */
+/** Draws donors until `use` returns a result; null if none is suitable. */
 export async function findDonor<T>(
   sample: Sample,
   rng: Rng,
@@ -56,7 +56,7 @@ export async function findDonor<T>(
   for (let draw = 0; draw < DRAWS; draw++) {
     const donor = await context.donor(sample, rng, which);
     if (!donor) return null;
-    // Neither itself, nor across splits: what was trained on must not enter what is tested.
+    // Donors come from the same split, so that training images do not leak into test images.
     if (donor.id === sample.id || donor.split !== sample.split) continue;
     const used = use(resizeSample(donor, width, height));
     if (used !== null) return used;
@@ -64,14 +64,14 @@ export async function findDonor<T>(
   return null;
 }
 
-/** The object of a donor of a background; null where it covers too much, or nobody drew it. */
+/** Object mask of a background donor; null if it is missing or too large. */
 export function donorBackground(donor: Sample): Region | null {
   const found = findObject(donor);
   if ('invalid' in found) return null;
   return regionArea(found.object) > MAX_OBJECT_SHARE * found.object.length ? null : found.object;
 }
 
-/** A sample at another size: the middle of it in the new proportions, resized. Regions by the nearest pixel. */
+/** Resizes a sample with a centre crop to the new aspect ratio. Masks use the nearest neighbour. */
 function resizeSample(sample: Sample, width: number, height: number): Sample {
   const { picture } = sample;
   if (picture.width === width && picture.height === height) return sample;

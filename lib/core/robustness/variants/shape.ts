@@ -5,11 +5,11 @@ import { mirrorPosition, warpPicture } from '../pixels/resample';
 import type { Variant } from '../types';
 import { findDonor, findObject, MIN_OBJECT_SHARE, SINGLE_CELL } from './samples';
 
-/** Nothing but the shape. */
+/** The silhouette of the object. */
 export const silhouette = (): Variant => ({
   id: 'shape.silhouette',
   version: 1,
-  says: 'The object in black on white.',
+  description: 'The object in black on white.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { tiny: MIN_OBJECT_SHARE },
@@ -25,7 +25,7 @@ export const silhouette = (): Variant => ({
 export const grayscale = (): Variant => ({
   id: 'shape.grayscale',
   version: 1,
-  says: 'Without colour.',
+  description: 'Without colour.',
   paradigm: 'transformation',
   needs: [],
   parameters: {},
@@ -34,18 +34,18 @@ export const grayscale = (): Variant => ({
   apply: ({ picture }) => ({ picture: grayPicture(picture, luminance(picture)) }),
 });
 
-/** Smaller crops, in pixels, are colours and not textures. */
+/** Minimum crop size in pixels; smaller crops have no texture. */
 const SMALLEST_CROP = 4;
 const WHITE = 1;
 
 /**
- * The shape of one class filled with the texture of another (Geirhos et al. 2019): a square out of the other object,
- * mirrored over the plane and turned by chance, on white.
+ * Cue-conflict stimulus (Geirhos et al. 2019): the silhouette filled with the texture of an object of another class, a
+ * mirrored and randomly rotated square, on white.
  */
 export const filledSilhouette = (): Variant => ({
   id: 'shape.texture',
   version: 1,
-  says: 'The outline of the object, filled with the texture of an object of another class, on white.',
+  description: 'The outline of the object, filled with the texture of an object of another class, on white.',
   paradigm: 'transformation',
   needs: ['object mask', 'donors'],
   parameters: { tiny: MIN_OBJECT_SHARE, smallestCrop: SMALLEST_CROP },
@@ -76,7 +76,7 @@ export const filledSilhouette = (): Variant => ({
   },
 });
 
-/** The plane covered by a square of a picture, mirrored at its edges, turned about the middle. */
+/** Tiles the plane with a mirrored square of a picture, rotated about the centre. */
 function papered(picture: Picture, square: { x: number; y: number; side: number }, angle: number): Picture {
   const { width, height } = picture;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -96,7 +96,7 @@ const SIGMA = 1;
 export const edges = (): Variant => ({
   id: 'shape.edges',
   version: 1,
-  says: 'Lines where brightness changes most, black on white.',
+  description: 'Lines where brightness changes most, black on white.',
   paradigm: 'transformation',
   needs: [],
   parameters: { sigma: SIGMA },
@@ -113,16 +113,16 @@ export const edges = (): Variant => ({
   },
 });
 
-/** Shares of the steepest slope: a line starts above the high one and goes on above the low one. */
+/** Hysteresis thresholds as shares of the maximum gradient. */
 const HIGH = 0.3;
 const LOW = 0.1;
 
-/** Lines where brightness changes most, one pixel thin (Canny 1986): 1 on a line, 0 elsewhere. */
+/** Canny edge detector (Canny 1986): 1 on an edge, 0 elsewhere. */
 function detectEdges(plane: ArrayLike<number>, width: number, height: number, sigma: number): Uint8Array {
   const { slopes, angles } = slopesOf(gaussianBlur(plane, width, height, sigma), width, height);
   const steepest = slopes.reduce((max, slope) => Math.max(max, slope), 0);
   const lines = new Uint8Array(width * height);
-  // A flat picture has no lines; what rounding leaves of it must not become some.
+  // Rounding errors of a uniform picture must not become edges.
   if (steepest < 1e-9) return lines;
   const isRidge = (i: number) => {
     const x = i % width;
@@ -131,7 +131,7 @@ function detectEdges(plane: ArrayLike<number>, width: number, height: number, si
     const [dx, dy] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];
     const at = (cx: number, cy: number) =>
       cx < 0 || cy < 0 || cx >= width || cy >= height ? 0 : (slopes[cy * width + cx] as number);
-    // Of two equal neighbours one is kept.
+    // Keep one of two equal neighbours.
     return (slopes[i] as number) > at(x - dx, y - dy) && (slopes[i] as number) >= at(x + dx, y + dy);
   };
   const waiting: number[] = [];
@@ -154,7 +154,7 @@ function detectEdges(plane: ArrayLike<number>, width: number, height: number, si
   return lines;
 }
 
-/** Steepness and direction by Sobel's masks. */
+/** Gradient magnitude and direction (Sobel). */
 function slopesOf(plane: Float64Array, width: number, height: number) {
   const slopes = new Float64Array(plane.length);
   const angles = new Float64Array(plane.length);

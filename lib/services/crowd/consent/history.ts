@@ -12,6 +12,7 @@ export async function consentHistory(db: Db, which: { workerId: string; projectI
       at: consents.createdAt,
       number: consentTexts.number,
       textId: consentTexts.id,
+      language: consents.language,
       project: { id: projects.id, slug: projects.slug, name: projects.name },
     })
     .from(consents)

@@ -20,7 +20,10 @@ export async function withdraw(
     await holdMembership(tx, who);
     const last = await lastConsent(tx, projectId, actor.userId);
     if (last?.kind !== 'agreed') return { returned: 0 };
-    await tx.insert(tables.consents).values({ ...who, consentTextId: last.consentTextId, kind: 'withdrawn' });
+    const { consentTextId, language, translationIds } = last;
+    await tx
+      .insert(tables.consents)
+      .values({ ...who, consentTextId, kind: 'withdrawn', language, translationIds });
     const returned = await releaseBatches(tx, who, 'returned');
     await record(tx, {
       actor,

@@ -4,7 +4,10 @@ import { conflict, notFound } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { scoreCheck } from '@/lib/core/quality/score-check';
 import { requireScope, type UserActor } from '@/lib/services/access';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { guideOf } from '../guide';
+import { projectTexts } from '../translations/read';
+import { translateGuide } from '../translations/translate-guide';
 import { effectivePolicy } from '../work/effective-policy';
 import { membershipOf } from '../work/own-work';
 import { drawsMasks } from '../work/pay-for';
@@ -24,7 +27,11 @@ export interface Feedback {
 }
 
 /** How an item of practice was answered, and what was right. A lease of any other batch has no feedback. */
-export async function getFeedback(db: Db, actor: UserActor, input: { leaseId: string }): Promise<Feedback> {
+export async function getFeedback(
+  db: Db,
+  actor: UserActor,
+  input: { leaseId: string; language?: string },
+): Promise<Feedback> {
   requireScope(actor, 'work.read');
   const [row] = await db
     .select({
@@ -60,15 +67,19 @@ export async function getFeedback(db: Db, actor: UserActor, input: { leaseId: st
     ...scoreCheck({ stageKind, height, width, policy, answer, gold: truth }),
     truth,
     bar: drawsMasks(stageKind) ? policy.maskExam.minMeanIou : null,
-    guide: await guideFor(db, row),
+    guide: await guideFor(db, row, input.language ?? null),
   };
 }
 
 async function guideFor(
   db: Db,
   { projectId, stageId, target }: { projectId: string; stageId: string; target: string },
+  language: string | null,
 ): Promise<Feedback['guide']> {
-  const { general, targets } = await guideOf(db, projectId, stageId);
+  const schema = await projectSchema(db, projectId);
+  if (!schema) throw notFound('stage');
+  const guide = await guideOf(db, projectId, stageId);
+  const { general, targets } = translateGuide(guide, schema, await projectTexts(db, projectId, language));
   const part = targets.find((each) => each.target === target) ?? general;
   const notes = part.examples.flatMap(({ verdict, note }) => (verdict === 'not good' && note ? [note] : []));
   return { definition: part.short, notes };

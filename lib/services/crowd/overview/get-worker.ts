@@ -14,7 +14,8 @@ export interface WorkerPerson {
   joinedAt: Date | null;
   /** Where they came from; null for somebody with an invitation of ours. */
   recruiter: RecruiterId | null;
-  consent: { kind: 'agreed' | 'withdrawn'; number: number; at: Date } | null;
+  /** The newest; `language` is the one in which they read the text. */
+  consent: { kind: 'agreed' | 'withdrawn'; number: number; language: string; at: Date } | null;
   earnedMicro: bigint;
   paidMicro: bigint;
   currency: string | null;
@@ -22,7 +23,7 @@ export interface WorkerPerson {
 
 type Raw = Omit<WorkerPerson, 'joinedAt' | 'consent' | 'earnedMicro' | 'paidMicro'> & {
   joinedAt: string | null;
-  consent: { kind: 'agreed' | 'withdrawn'; number: number; at: string } | null;
+  consent: { kind: 'agreed' | 'withdrawn'; number: number; language: string; at: string } | null;
   earnedMicro: string;
   paidMicro: string;
 };
@@ -33,7 +34,7 @@ export async function getWorker(db: Db, projectId: string, workerId: string): Pr
     select u.id, u.name, m.cohort, m.user_id is not null as "isMember", m.created_at as "joinedAt",
       (select r.recruiter from ${arrivals} a join ${recruitments} r on r.id = a.recruitment_id
         where a.worker_id = u.id and a.project_id = ${projectId} order by a.id desc limit 1) as recruiter,
-      (select jsonb_build_object('kind', c.kind, 'number', t.number, 'at', c.created_at)
+      (select jsonb_build_object('kind', c.kind, 'number', t.number, 'language', c.language, 'at', c.created_at)
         from ${consents} c join ${consentTexts} t on t.id = c.consent_text_id
         where c.worker_id = u.id and c.project_id = ${projectId} order by c.id desc limit 1) as consent,
       money.earned as "earnedMicro", money.paid as "paidMicro", money.currency

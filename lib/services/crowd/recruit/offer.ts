@@ -9,6 +9,7 @@ import { type StageTerms, termsOf } from '../worker/terms';
 const { projects, stages } = tables;
 
 export interface OfferedStage {
+  id: string;
   name: string;
   kind: StageKind;
   /** Items of a batch, and what one batch pays in millionths. */
@@ -52,6 +53,7 @@ export async function offerOf(db: Db, projectId: string): Promise<Offer> {
     hourlyTargetMicro: BigInt(pay.hourlyTarget),
     payTerms: pay.terms,
     stages: priced.map(({ id, name, kind, policy }) => ({
+      id,
       ...offeredStage(name, kind, policy),
       terms: terms.get(id) ?? null,
     })),
@@ -62,7 +64,7 @@ function offeredStage(
   name: string,
   kind: StageKind,
   { batchSize, pay, maskExam, attributeExam }: ReturnType<typeof effectivePolicy>,
-): Omit<OfferedStage, 'terms'> {
+): Omit<OfferedStage, 'id' | 'terms'> {
   if (drawsMasks(kind)) {
     return {
       name,

@@ -2,8 +2,10 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
+import { countShown, textKeys, translateSchema } from '@/lib/core/translations';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { textForPrograms } from '../signals/text-for-programs';
+import { projectTexts } from '../translations/read';
 import { effectivePolicy } from './effective-policy';
 import { leaseImageUrl } from './lease-image';
 import { membershipOf } from './own-work';
@@ -30,17 +32,21 @@ const {
 } = tables;
 
 /**
- * All that the annotator page needs for a batch, in four statements. Items appear only as leases, each with
- * the same fields, so that a hidden check looks like any other item.
+ * All that the annotator page needs for a batch, in a fixed number of statements. Items appear only as leases, each with
+ * the same fields, so that a hidden check looks like any other item. Names and definitions are in the given language
+ * where they are translated.
  */
-export async function getBatch(db: Db, actor: UserActor, input: { batchId: string }) {
-  const { policies, versionThen, ...batch } = await findOwnBatch(db, actor, input.batchId);
+export async function getBatch(db: Db, actor: UserActor, input: { batchId: string; language?: string }) {
+  const { policies, versionThen, projectId, ...batch } = await findOwnBatch(db, actor, input.batchId);
   const found = await leasesOf(db, input.batchId);
   // Gold moves on to newer versions of the schema, what is settled does not: read afterwards, the versions would
   // tell which items were checks.
   const rows = batch.state === 'leased' ? found : found.map((row) => ({ ...row, ...versionThen }));
   const imageIds = [...new Set(rows.map((row) => row.imageId))];
-  const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
+  const originals = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
+  const texts = await projectTexts(db, projectId, input.language ?? null);
+  for (const { document } of originals) countShown(document, batch.stage.kind, texts);
+  const schemas = originals.map(({ id, document }) => ({ id, document: translateSchema(document, texts) }));
   const where = { stageId: batch.stageId, workerId: actor.userId };
   const neighbours = await neighboursOf(db, where, imageIds);
   const leased = new Set(rows.map((row) => `${row.imageId} ${row.target}`));
@@ -53,6 +59,9 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
   );
   return {
     ...batch,
+    project: { ...batch.project, name: texts.quiet(textKeys.projectName, batch.project.name) },
+    stage: { ...batch.stage, name: texts.quiet(textKeys.stageName(batch.stageId), batch.stage.name) },
+    texts: { original: texts.original, coverage: texts.coverage },
     subtractOtherParts,
     minScreenWidth,
     schemas,
@@ -94,6 +103,7 @@ async function findOwnBatch(db: Db, actor: UserActor, batchId: string) {
       state: batches.state,
       leasedUntil: batches.leasedUntil,
       stageId: batches.stageId,
+      projectId: batches.projectId,
       project: { name: projects.name, slug: projects.slug },
       stage: { kind: stages.kind, name: stages.name },
       policies: { project: projects.policy, stage: stages.policy },

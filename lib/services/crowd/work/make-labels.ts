@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { Policy } from '@/lib/core/quality/policy';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { promoteUnanimous } from '../gold/promote-unanimous';
 import { followForms } from './follow-forms';
 import type { Item } from './hold-items';

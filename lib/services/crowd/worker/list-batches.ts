@@ -6,6 +6,8 @@ const { answers, batches, leases, ledger, payReviews, projects, stages } = table
 
 export type WorkerBatch = {
   id: string;
+  projectId: string;
+  stageId: string;
   project: string;
   stage: string;
   kind: 'work' | 'exam' | 'practice';
@@ -40,7 +42,7 @@ export async function listBatches(
   page: { limit: number; before?: string },
 ): Promise<WorkerBatch[]> {
   const result = await db.execute<Row>(sql`
-    select b.id, p.name as project, s.name as stage, b.kind,
+    select b.id, b.project_id as "projectId", b.stage_id as "stageId", p.name as project, s.name as stage, b.kind,
       case when b.state = 'leased' and b.leased_until < now() then 'expired' else b.state end as state,
       case when b.state = 'leased' then b.leased_until
         else coalesce(b.submitted_at, least(b.leased_until, now())) end as "endedAt",

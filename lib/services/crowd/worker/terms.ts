@@ -4,7 +4,8 @@ import type { StageKind } from '@/db/schema';
 import { hourlyRate } from '@/lib/core/i18n/worker-format';
 import type { Policy } from '@/lib/core/quality/policy';
 import { examSettings } from '../exams/exam-settings';
-import { drawsMasks } from '../work/pay-for';
+import { REFRESHER_IMAGES } from '../gold/assign-pool';
+import { drawsMasks, payFor } from '../work/pay-for';
 
 const { answers, batches, leases } = tables;
 
@@ -32,6 +33,8 @@ export interface StageTerms {
   work: Terms;
   /** Null in a stage without an exam. */
   exam: Terms | null;
+  /** Paid by the item, like work. */
+  refresher: Terms;
 }
 
 export interface PricedStage {
@@ -100,12 +103,18 @@ function stageTerms({ kind, policy }: PricedStage, row: Row | undefined): StageT
     };
   };
   const price = draws ? BigInt(pay.mask) * BigInt(items) : BigInt(pay.attributeBatch);
+  const refresherPrice = payFor(
+    { pay, batchSize, paysPractice: true },
+    { stageKind: kind, kind: 'practice', answered: REFRESHER_IMAGES, size: REFRESHER_IMAGES },
+  );
+  const ownSource = own === null ? 'others' : 'own';
   const examPrice = BigInt(draws ? pay.maskExam : pay.attributeExam);
   return {
-    work: from(price, items, own ?? others, own === null ? 'others' : 'own'),
+    work: from(price, items, own ?? others, ownSource),
     exam: exam?.isRequired
       ? from(examPrice, exam.size, enough(row?.exam, row?.examN) ?? others, 'others')
       : null,
+    refresher: from(refresherPrice, REFRESHER_IMAGES, own ?? others, ownSource),
   };
 }
 

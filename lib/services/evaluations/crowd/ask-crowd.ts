@@ -17,12 +17,12 @@ const { evaluations } = tables;
 
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** What people said about an image; null while they are still being asked. */
+/** Returns the verdict about an image; null while questions are open. */
 type VerdictReader = (sample: Sample) => Promise<CrowdVerdict | null>;
 
 /**
- * Makes the chains of an evaluation and asks people about them. Null while answers are wanted: then the evaluation waits,
- * and whoever hands in the answers has it go on.
+ * Generates the chains of an evaluation and creates questions about them. Returns null while answers are missing; then the
+ * evaluation waits and is resumed when the answers are submitted.
  */
 export async function collectCrowdVerdicts(
   context: JobContext,
@@ -34,7 +34,7 @@ export async function collectCrowdVerdicts(
   }: Omit<Chaining, 'variant'> & {
     projectId: string;
     stageId: string;
-    /** All of the plan: one of them is what people judge. */
+    /** All planned variants, including the one that workers judge. */
     variants: readonly Planned[];
   },
 ): Promise<{ hear: VerdictReader; notes: string[] } | null> {
@@ -42,9 +42,9 @@ export async function collectCrowdVerdicts(
   const { evaluationId } = chaining;
   const { id } = crowdVariant(chaining.chain);
   const variant = variants.find((each) => each.id === id);
-  if (!variant) throw new Error('The plan has nothing that people judge.');
+  if (!variant) throw new Error('The plan has no crowd variant.');
   await createChains(context, { ...chaining, variant });
-  // Before anybody is asked: an answer that comes at once has to find somebody to wake.
+  // Set before questions exist, so that an early answer finds an evaluation to resume.
   const [waits] = await db
     .update(evaluations)
     .set({ state: 'waiting' })
@@ -52,7 +52,7 @@ export async function collectCrowdVerdicts(
       and(eq(evaluations.id, evaluationId), inArray(evaluations.state, ['queued', 'running', 'waiting'])),
     )
     .returning({ id: evaluations.id });
-  // Somebody stopped it meanwhile.
+  // It was stopped in the meantime.
   if (!waits) return null;
   const { chains, left } = await askNextQuestions(context, { evaluationId, projectId, stageId });
   if (left > 0) return null;
@@ -78,7 +78,7 @@ function createVerdictReader({ storage }: JobContext, chains: readonly ChainStat
 
 const describeCrowd = (chains: readonly ChainState[]): string => {
   const questions = chains.reduce((sum, { asked }) => sum + asked.size, 0);
-  return `The oracle of FMR was the crowd: people were asked ${questions} questions about ${chains.length} images, and a picture counts as recognised where more than half of those who saw it named its class.`;
+  return `Crowd oracle: ${questions} questions about ${chains.length} images. A picture counts as recognised if more than half of its workers chose the class.`;
 };
 
 const { images, oracleChains, versionImages } = tables;
@@ -94,8 +94,8 @@ interface Chaining {
 }
 
 /**
- * Drives every image as far as the budget goes, whatever anybody sees in it, and keeps all of the pictures: people will
- * be asked about few of them. What was made before a stop is not made again.
+ * Generates and stores the whole chain of every image; workers judge a few of its pictures. Existing chains are kept after a
+ * restart.
  */
 async function createChains(
   { db, storage, signal, progress }: JobContext,
@@ -112,11 +112,11 @@ async function createChains(
     .from(oracleChains)
     .where(eq(oracleChains.evaluationId, evaluationId));
   const there = new Set(made.map(({ imageId }) => imageId));
-  const entries = sampleStratified(pool.entries, variant.most, seed);
+  const entries = sampleStratified(pool.entries, variant.maxImages, seed);
   let done = 0;
   for (const entry of entries) {
     signal.throwIfAborted();
-    await progress(done++, entries.length, 'Driving pictures away from the model');
+    await progress(done++, entries.length, 'Generating adversarial examples');
     const imageId = idOf.get(entry.image.source);
     if (!imageId || there.has(imageId)) continue;
     const sample = await pool.sample(entry);
@@ -150,7 +150,7 @@ async function createChains(
   }
 }
 
-/** Red, green and blue of each pixel, as a file of a picture has them. */
+/** Converts a picture to interleaved RGB bytes. */
 function toRgbBytes({ width, height, data }: Picture): Uint8Array {
   const area = width * height;
   const bytes = new Uint8Array(CHANNELS * area);
@@ -168,10 +168,10 @@ function fromRgbBytes(bytes: Uint8Array, { width, height }: { width: number; hei
   return { width, height, data };
 }
 
-/** The clean picture has this place, the first that it was driven to has 0. */
+/** Step of the clean picture; the first perturbed picture is step 0. */
 export const CLEAN = -1;
 
-/** One of the pictures that lie one after the other, the clean one first. */
+/** Bytes of one picture of a stored chain, which starts with the clean picture. */
 export function chainPictureBytes(
   chain: Uint8Array,
   size: { width: number; height: number },

@@ -16,11 +16,11 @@ import { type ChainState, isOver, loadChainStates, pendingSteps } from './chain-
 
 const { images, items, oracleQuestions, projects, stages } = tables;
 
-/** Above ordinary work: an evaluation cannot go on before. */
+/** Above ordinary items, because an evaluation waits for the answers. */
 const PRIORITY = 5;
-/** Chains whose pictures are written together. */
+/** Chains per transaction. */
 const TOGETHER = 20;
-/** Far more than the longest chain of the largest picture. */
+/** Upper bound on the size of a chain. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 interface CrowdRound {
@@ -30,15 +30,15 @@ interface CrowdRound {
 }
 
 /**
- * Asks people about the next picture of every chain that is not over. Done twice, or begun anew after a stop, it asks
- * nothing twice: a picture is one image, and an image is one item of the stage.
+ * Creates questions about the next picture of every open chain. Idempotent: a picture is one image, and an image is one item
+ * of the stage.
  */
 export async function askNextQuestions(
   context: Pick<JobContext, 'db' | 'storage' | 'signal'>,
   about: CrowdRound,
 ): Promise<{ chains: ChainState[]; left: number }> {
   const { db } = context;
-  // Again and again: what another evaluation asked about the same picture is answered at once.
+  // Repeats, because questions shared with another evaluation can be answered already.
   for (;;) {
     const chains = await loadChainStates(db, about.evaluationId);
     const asking = chains.filter((chain) => !isOver(chain) && pendingSteps(chain).length > 0);
@@ -79,7 +79,7 @@ async function picturesOf(
   );
 }
 
-/** Never the name of a file that somebody gave: a picture that was made is no duplicate of one. */
+/** Derived hash, so that a generated picture is never a duplicate of an uploaded file. */
 const sourceOf = (blob: string): string => createHash('sha256').update(`derived|${blob}`).digest('hex');
 
 async function ask(tx: Transaction, about: CrowdRound, pictures: readonly Derived[]): Promise<void> {
@@ -92,7 +92,7 @@ async function ask(tx: Transaction, about: CrowdRound, pictures: readonly Derive
       [...bySource].map(([sourceSha256, { blob, width, height }]) => ({
         id: newId(),
         projectId,
-        // Neither name nor class: both would tell who sees them what is to be seen.
+        // Name and class would reveal the answer.
         name: `derived-${blob.slice(0, 12)}.png`,
         width,
         height,
@@ -121,7 +121,7 @@ async function ask(tx: Transaction, about: CrowdRound, pictures: readonly Derive
     })),
     { reopens: true },
   );
-  const asked = await tx
+  const itemRows = await tx
     .select({ id: items.id, imageId: items.imageId })
     .from(items)
     .where(
@@ -133,7 +133,7 @@ async function ask(tx: Transaction, about: CrowdRound, pictures: readonly Derive
         ),
       ),
     );
-  const itemOf = new Map(asked.map(({ id, imageId }) => [imageId, id]));
+  const itemOf = new Map(itemRows.map(({ id, imageId }) => [imageId, id]));
   await tx
     .insert(oracleQuestions)
     .values(
@@ -163,31 +163,30 @@ async function settingsOf(
     .innerJoin(projects, eq(projects.id, stages.projectId))
     .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId), eq(stages.asks, 'evaluations')));
   if (!found?.schemaVersionId) throw notFound('stage');
-  if (found.state === 'closed')
-    throw conflict(`"${found.name}" is closed: nobody can be asked. Open it and retry.`);
+  if (found.state === 'closed') throw conflict(`"${found.name}" is closed. Open it and retry the job.`);
   const { overlap } = effectivePolicy(found.project, found.own);
   return { schemaVersionId: found.schemaVersionId, overlap };
 }
 
 const { evaluations } = tables;
 
-/** Asks what follows from the answers so far; once nothing is left to ask, the evaluation is finished by its own job. */
+/** Creates the next questions; without any left, enqueues the job that finishes the evaluation. */
 export async function resumeEvaluation(
   context: JobContext,
   { evaluationId }: { evaluationId: string },
 ): Promise<{ left: number }> {
   const { db } = context;
-  // Waits for whoever hands in answers at this moment: what they wrote is read below.
+  // Waits for concurrent submissions, whose answers are read below.
   const evaluation = await db.transaction((tx) => holdWaiting(tx, evaluationId));
   const stageId = evaluation && EvaluationOptions.parse(evaluation.options).crowd;
   if (!evaluation || !stageId) return { left: 0 };
   const { projectId, createdBy } = evaluation;
   const { chains, left } = await askNextQuestions(context, { evaluationId, projectId, stageId });
-  await context.progress(chains.length - left, chains.length, 'Images that people have judged');
+  await context.progress(chains.length - left, chains.length, 'Images judged by workers');
   if (left > 0) return { left };
   await db.transaction(async (tx) => {
     if (!(await holdWaiting(tx, evaluationId))) return;
-    const title = 'Evaluate what people saw';
+    const title = 'Evaluate crowd verdicts';
     const jobId = await enqueue(
       tx,
       EVALUATE_JOB,

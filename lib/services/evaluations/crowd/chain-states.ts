@@ -16,7 +16,7 @@ export interface ChainState {
   height: number;
   length: number;
   blob: string;
-  /** Places that people were asked about, and of these what most of them said: they see the class, or not. */
+  /** Steps with questions, and the majority verdicts. */
   asked: Set<number>;
   verdicts: Map<number, boolean>;
   next: NextQuestion;
@@ -28,7 +28,7 @@ type Row = Omit<ChainState, 'asked' | 'verdicts' | 'next' | 'isCleanRight'> & {
   questions: { step: number; itemId: string; isSettled: boolean }[];
 };
 
-/** Every chain of an evaluation, with what people have said so far. Two statements, whatever the number of chains. */
+/** Loads the chains of an evaluation with the verdicts so far. Two statements. */
 export async function loadChainStates(db: Db, evaluationId: string): Promise<ChainState[]> {
   const found = await db.execute<Row>(sql`
     select c.image_id as "imageId", p.source_sha256 as source, c.class_name as "className", c.width, c.height,
@@ -63,7 +63,7 @@ export async function loadChainStates(db: Db, evaluationId: string): Promise<Cha
   });
 }
 
-/** More than half of those who were asked named the class; "cannot tell" is not it. */
+/** Whether more than half of the workers chose the class; "cannot tell" counts against it. */
 const isClassSeen = (
   votes: readonly { value: { kind: string; className?: string } }[],
   className: string,
@@ -71,11 +71,11 @@ const isClassSeen = (
   2 * votes.filter(({ value }) => value.kind === 'class' && value.className === className).length >
   votes.length;
 
-/** Nothing is left to be asked about the image. */
+/** No questions are left for the image. */
 export const isOver = ({ next, isCleanRight }: ChainState): boolean =>
   'last' in next && isCleanRight !== null;
 
-/** What has to be asked next, unless it is asked already. */
+/** Steps that need a question and have none yet. */
 export function pendingSteps({ next, asked }: ChainState): number[] {
   const steps = [CLEAN, ...('ask' in next ? [next.ask] : [])];
   return steps.filter((step) => !asked.has(step));
@@ -87,14 +87,14 @@ interface CrowdProgress {
   questions: number;
   open: number;
   most: number;
-  /** Answers that came in, and people who gave them. */
+  /** Received answers and their workers. */
   answers: number;
   people: number;
 }
 
 type ProgressRow = Omit<CrowdProgress, 'most'> & { lengths: number[] };
 
-/** How far people have come with the questions of an evaluation. One statement. */
+/** Progress of the crowd questions of an evaluation. One statement. */
 export async function loadCrowdProgress(db: Db, evaluationId: string): Promise<CrowdProgress> {
   const found = await db.execute<ProgressRow>(sql`
     with asked as (

@@ -28,7 +28,7 @@ export const NewOracleStage = z.strictObject({
 });
 export type NewOracleStage = z.infer<typeof NewOracleStage>;
 
-/** Makes a stage in which people say what pictures of evaluations show. It asks nothing about the project's images. */
+/** Creates a stage in which workers classify pictures of evaluations. It has no items for project images. */
 export async function createOracleStage(
   db: Database,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function createOracleStage(
         asks: 'evaluations',
         name,
         position: (last?.position ?? 0) + 1,
-        // No more people than were asked for, however much they disagree: that is what is measured.
+        // Disagreement is measured, so it must not trigger additional answers.
         policy: {
           overlap: people,
           maxOverlap: people,
@@ -97,21 +97,20 @@ export async function findOracleStages(db: Db, projectId: string): Promise<Crowd
   }));
 }
 
-/** The stage that an evaluation names, if people can be asked there. */
+/** Returns the oracle stage of an evaluation. Throws if it is closed. */
 export async function openOracleStage(
   db: Db,
   { projectId, stageId }: { projectId: string; stageId: string },
 ): Promise<CrowdStage> {
   const stage = (await findOracleStages(db, projectId)).find(({ id }) => id === stageId);
   if (!stage) throw notFound('oracle stage');
-  if (stage.state === 'closed')
-    throw conflict(`"${stage.name}" is closed: nobody can be asked there. Open it, or make another stage.`);
+  if (stage.state === 'closed') throw conflict(`"${stage.name}" is closed. Open it or create another stage.`);
   return stage;
 }
 
 interface CrowdCost {
   images: number;
-  /** At most: an image whose first picture nobody recognises is asked about twice only. */
+  /** Upper bound: an image rejected in the first picture needs two questions only. */
   questions: number;
   /** People per question. */
   people: number;
@@ -119,7 +118,7 @@ interface CrowdCost {
   currency: string;
 }
 
-/** What asking people about chains of this length costs at most. */
+/** Estimates the maximum cost of judging chains. */
 export function estimateCrowdCost(
   stage: Pick<CrowdStage, 'kind' | 'policy'>,
   images: number,
@@ -139,8 +138,8 @@ export function estimateCrowdCost(
 const { evaluations, items, oracleQuestions } = tables;
 
 /**
- * Stops an evaluation that waits for people. Questions that only it asks are withdrawn; what was answered, and what
- * somebody is answering at this moment, is paid and kept, and the same evaluation begun again finds it.
+ * Stops an evaluation that waits for workers and withdraws its own open items. Submitted and leased answers are paid and
+ * kept; the same evaluation reuses them when it is started again.
  */
 export async function stopCrowdQuestions(
   db: Database,
@@ -154,13 +153,12 @@ export async function stopCrowdQuestions(
       .from(evaluations)
       .where(sql`${evaluations.id} = ${evaluationId} and ${evaluations.projectId} = ${projectId}`);
     if (!known) throw notFound('evaluation');
-    // Items first, as whoever hands in a batch: nobody waits in a circle.
+    // Lock items first, in the same order as submitting a batch, to avoid deadlocks.
     await tx.execute(sql`
       select i.id from ${items} i where i.id in (select q.item_id from ${oracleQuestions} q
         where q.evaluation_id = ${evaluationId}) order by i.id for no key update of i`);
     const evaluation = await holdWaiting(tx, evaluationId);
-    if (!evaluation)
-      throw conflict('The evaluation does not wait for people. While its job runs, cancel the job.');
+    if (!evaluation) throw conflict('The evaluation is not waiting for workers. Cancel its job instead.');
     await tx
       .update(evaluations)
       .set({ state: 'cancelled', finishedAt: sql`now()` })

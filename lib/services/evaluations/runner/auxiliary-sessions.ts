@@ -14,7 +14,7 @@ const INPUTS = ['image', 'seed', 'share'];
 const OUTPUTS = ['logits', 'gradient'];
 const MAP = 'feature_gradient';
 
-/** The graph that the trainer writes beside a model: picture and weights of logits in, gradients out. */
+/** Session of the gradient graph that the trainer exports: picture and gradient seed in, gradients out. */
 export class GradientSession {
   private constructor(
     private readonly session: InferenceSession,
@@ -74,7 +74,7 @@ interface TailPlan {
   isFixed: boolean;
 }
 
-/** From maps to logits; opened when it is first asked. */
+/** Session from feature maps to logits, opened on first use. */
 export class TailSession {
   #session: Promise<InferenceSession> | undefined;
 
@@ -83,7 +83,7 @@ export class TailSession {
     private readonly plan: TailPlan,
   ) {}
 
-  /** Null where the logits are not made of this map alone. */
+  /** Null if the logits do not depend on this map alone. */
   static cut(model: OnnxModel, plan: TailPlan): TailSession | null {
     const { channels, height, width } = plan.map;
     try {

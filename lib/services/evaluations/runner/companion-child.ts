@@ -11,19 +11,19 @@ import { runBesideFile, serveRequests } from '@/lib/services/inference/serve-chi
 import { type Autoencoder, type Embedder, openAutoencoder, openEmbedder } from './companions';
 import { readModelFile } from './open-model';
 
-/** What is asked before a model is taken; files by what they are, as paths. */
+/** Request to inspect an uploaded model; files by role, as paths. */
 export type InspectRequest = Omit<InspectionInput, 'files'> & {
   files: Readonly<Record<string, string | null>>;
 };
 
-/** Where an oracle or a generator lies, and its contract. */
+/** Files and contract of an oracle or a generator. */
 export interface CompanionSource {
   file: string;
   encoderFile?: string | null;
   contract: unknown;
 }
 
-/** What is said of it once it is open. */
+/** Input size of an opened companion. */
 export interface CompanionSize {
   width: number;
   height: number;
@@ -43,7 +43,7 @@ serveRequests(async (call, payload) => {
     }
     case 'open decoder': {
       const { encoderFile, ...source } = payload as CompanionSource;
-      if (!encoderFile) throw invalid('The decoder came without its encoder. Upload it again with both.');
+      if (!encoderFile) throw invalid('The decoder has no encoder. Upload it again with its encoder.');
       autoencoder = await runBesideFile(source.file, () => openAutoencoder({ ...source, encoderFile }));
       return sizeOf(autoencoder);
     }

@@ -14,19 +14,19 @@ import { firstLineOf } from '@/lib/services/inference/serve-child';
 import { BATCH, readModelFile, requireFiniteNumbers, trialPictures } from './open-model';
 import { inputDims, openSession, PictureSession, readPicture, writePicture } from './picture-session';
 
-/** What a decoder and its encoder can be asked. */
+/** An opened decoder with its encoder. */
 export interface Autoencoder {
   width: number;
   height: number;
-  /** The place of each picture: numbers, in the order of the tensor. */
+  /** Latent code of each picture. */
   encode(pictures: readonly Picture[]): Promise<Float32Array[]>;
   decode(places: readonly Float32Array[]): Promise<Picture[]>;
 }
 
-/** Of a place: far more than any such network has. */
+/** Maximum length of a latent code. */
 const MAX_LATENT_SIZE = 4_000_000;
 
-/** Opens both halves in this process, and tries them: a picture there and back. One picture at a time. */
+/** Opens encoder and decoder in this process and runs a test reconstruction. One picture at a time. */
 export async function openAutoencoder({
   file,
   encoderFile,
@@ -52,7 +52,9 @@ export async function openAutoencoder({
     const fed = { [input.name]: new Tensor('float32', data, inputDims(input, 1)) };
     const found = await run(sessions.encoder, fed, outputs.latent);
     if (found.dims[0] !== 1 || found.data.length > MAX_LATENT_SIZE)
-      throw invalid(`The encoder gives ${found.dims.join(' × ')} for one picture: no place of it.`);
+      throw invalid(
+        `The encoder gives ${found.dims.join(' × ')} for one picture. Export an encoder with one latent code per picture.`,
+      );
     sides = found.dims;
     return found.data;
   };
@@ -69,7 +71,7 @@ export async function openAutoencoder({
       );
     return seen(found.data, contract);
   };
-  // Also tells the sides of a place, which the decoder is fed with.
+  // Also determines the shape of the latent code.
   const places: Float32Array[] = [];
   for (const picture of trialPictures(input)) places.push(await encodeOne(picture));
   requireFiniteNumbers(places);
@@ -80,7 +82,7 @@ export async function openAutoencoder({
     width: input.width,
     height: input.height,
     encode: (pictures) => inTurn(pictures, encodeOne),
-    decode: (asked) => inTurn(asked, decodeOne),
+    decode: (codes) => inTurn(codes, decodeOne),
   } satisfies Autoencoder;
 }
 
@@ -92,11 +94,12 @@ async function inTurn<T, R>(payload: readonly T[], work: (each: T) => Promise<R>
 
 async function run(session: InferenceSession, fed: Record<string, Tensor>, output: string) {
   const found = await session.run(fed, [output]).catch((error: unknown) => {
-    throw invalid(`The network does not run on a picture: ${firstLineOf(error)}`);
+    throw invalid(`The network failed on a test picture: ${firstLineOf(error)}`);
   });
   const tensor = found[output];
-  if (tensor?.type !== 'float32') throw invalid(`The output "${output}" is no float32.`);
-  // Copied: the runtime may use its memory again.
+  if (tensor?.type !== 'float32')
+    throw invalid(`The output "${output}" is not float32. Export the model with float32 outputs.`);
+  // Copied, because the runtime can reuse its memory.
   return { dims: tensor.dims, data: (tensor.data as Float32Array).slice() };
 }
 
@@ -105,7 +108,7 @@ function requireSinglePictures(model: OnnxModel): void {
   if (fixed !== 1) throw invalid(`The file takes ${fixed} at a time. Export it for one, or for any number.`);
 }
 
-/** From black to white of the decoder, in its order of colours and sides. */
+/** Converts the output of the decoder to a picture. */
 function seen(values: Float32Array, { input, range: [black, white] }: DecoderContract): Picture {
   const picture = emptyPicture({ width: input.width, height: input.height, data: new Float32Array() });
   readPicture(values, input, picture.data);
@@ -116,14 +119,14 @@ function seen(values: Float32Array, { input, range: [black, white] }: DecoderCon
   return picture;
 }
 
-/** What an image encoder can be asked. */
+/** An opened image encoder. */
 export interface Embedder {
   width: number;
   height: number;
   embed(pictures: readonly Picture[]): Promise<Float32Array[]>;
 }
 
-/** Opens an image encoder in this process, and tries it. */
+/** Opens an image encoder in this process and runs test pictures. */
 export async function openEmbedder({ file, contract: written }: { file: string; contract: unknown }) {
   const contract = readOracle(written);
   const model = readModel(await readModelFile(file));
@@ -141,6 +144,6 @@ export async function openEmbedder({ file, contract: written }: { file: string; 
   const tried = await embed(trialPictures(input));
   requireFiniteNumbers(tried);
   if (tried.some((row) => row.every((value) => value === 0)))
-    throw invalid('The encoder gives nothing but zeros for a plain picture: its nearest words mean nothing.');
+    throw invalid('The encoder returns all zeros for a test picture. Check the export of the encoder.');
   return { width: input.width, height: input.height, embed } satisfies Embedder;
 }

@@ -11,10 +11,10 @@ import {
 import type { ModelSource } from './open-model';
 import { isPictureBatch, isPictureLocation, type PictureBatch, SharedPictureReader } from './shared-pictures';
 
-/** With the memory of the pictures it was asked about: only one thread can have it at a time. */
+/** Returns the picture memory together with the result, because only one thread can own it. */
 export type ThreadReply = ChildReply & { memory?: PictureBatch['memory'] };
 
-/** A thread that is asked as `AskedChild` asks a process. It ends with its process, and its process with it. */
+/** Client of a worker thread, with the interface of `ChildClient`. Thread and process end together. */
 class ThreadClient {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, (reply: ThreadReply) => void>();
@@ -32,16 +32,16 @@ class ThreadClient {
     });
   }
 
-  /** There once its program is loaded: that is found from the folder the process is in. */
+  /** Starts the thread and waits until its program is loaded, which is resolved from the working directory. */
   static async start(entry: string): Promise<ThreadClient> {
-    // The loader of TypeScript does not follow into threads by itself.
+    // The TypeScript loader is not inherited by threads.
     const file = new URL('./typescript-thread.mjs', import.meta.url);
     const thread = new Worker(file, { workerData: entry, execArgv: [] });
     await once(thread, 'message');
     return new ThreadClient(thread);
   }
 
-  /** A row of pictures is given away; its memory comes back with the answer. */
+  /** Transfers the memory of a picture batch to the thread and returns it with the result. */
   async request(
     call: string,
     payload: unknown,
@@ -60,14 +60,14 @@ class ThreadClient {
 }
 
 /**
- * The process of a model. This thread hears the questions, fetches their pictures and says the answers, while another
- * one does nothing but run the model: of a small model's time, a tenth lay between two runs.
+ * Entry point of the model process. This thread handles messages and pictures while a second thread only runs the model;
+ * with one thread, a small model was idle for a tenth of the time.
  */
 const pictures = new SharedPictureReader(SHARED_FILE_DESCRIPTOR);
 const thread = await ThreadClient.start('./model-thread.ts');
 
 listenForRequests(async (call, payload) => {
-  // The folder is that of the process: a thread cannot choose it.
+  // The working directory belongs to the process; a thread cannot change it.
   const { answer, memory } =
     call === 'open'
       ? await runBesideFile((payload as ModelSource).file, () => thread.request(call, payload))

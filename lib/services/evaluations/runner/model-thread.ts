@@ -8,7 +8,7 @@ import type { ThreadReply } from './model-child';
 import { type ModelSource, openModel } from './open-model';
 import { isPictureBatch, type PictureBatch, splitBatch } from './shared-pictures';
 
-/** What can be said of a model in a message: which of its functions there are. */
+/** Serializable description of a model: its properties and supported functions. */
 export interface Abilities
   extends Pick<ModelRunner, 'classes' | 'width' | 'height' | 'kind' | 'map' | 'head' | 'hasMapGradient'> {
   features: boolean;
@@ -16,7 +16,7 @@ export interface Abilities
   gradient: boolean;
 }
 
-/** What a question about pictures comes with: in the message, or as memory that changes hands. */
+/** Pictures of a request: in the message, or as transferred memory. */
 type Shown = Picture[] | PictureBatch;
 
 let model: ModelRunner | undefined;
@@ -53,7 +53,7 @@ async function answer(call: string, payload: unknown): Promise<unknown> {
 
 const picturesOf = (shown: Shown): Picture[] => (isPictureBatch(shown) ? splitBatch(shown) : shown);
 
-/** Many small arrays are slow to write into a message. Those of one batch lie together already. */
+/** Concatenates rows, because many small arrays are slow to serialize. Rows of one batch are already adjacent. */
 function joined(rows: readonly Float32Array[]): Float32Array {
   const [first] = rows;
   const length = first?.length ?? 0;

@@ -13,23 +13,23 @@ import { firstLineOf } from '@/lib/services/inference/serve-child';
 import { GradientSession, TailSession } from './auxiliary-sessions';
 import { openSession, type PictureOutputs, PictureSession } from './picture-session';
 
-/** Where a model lies, and what is known of it. */
+/** Files and contract of a model. */
 export interface ModelSource {
   /** Of the ONNX file. */
   file: string;
   /** Of the graph with its gradient. */
   gradientFile?: string | null;
-  /** As it was written; read and checked here. */
+  /** Unvalidated contract. */
   contract: unknown;
-  /** Pictures at once, at most. */
+  /** Maximum batch size. */
   batch?: number;
 }
 
 export const BATCH = 32;
 
 /**
- * Opens a model in this process. Files that somebody uploaded go through `startModel`, which does the same in a process
- * of their own. One session gives logits and maps, so that logits are the same numbers whatever else is asked.
+ * Opens a model in this process. Uploaded files go through `startModel`, which does this in a sandboxed child process. One
+ * session returns logits and maps, so that logits are bit-identical in all calls.
  */
 export async function openModel(source: ModelSource): Promise<ModelRunner> {
   const contract = readContract(source.contract);
@@ -54,7 +54,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
       tensor && map
         ? TailSession.cut(model, {
             ...{ from: tensor, map, classes: classes.length, batch, isFixed: fixed !== null },
-            // Behind a softmax lie the logits themselves.
+            // Uses the logits before a softmax.
             ...(found ? { to: found.logits, kind: 'logits' } : { to: output, kind }),
           })
         : null;
@@ -69,10 +69,11 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
       width: input.width,
       height: input.height,
       kind,
-      logits: async (asked) => (await pictures.run(asked, null)).map(({ logits }) => asLogits(logits, kind)),
+      logits: async (inputs) =>
+        (await pictures.run(inputs, null)).map(({ logits }) => asLogits(logits, kind)),
       features: map
-        ? async (asked) =>
-            (await pictures.run(asked, tensor)).map((each) => ({
+        ? async (inputs) =>
+            (await pictures.run(inputs, tensor)).map((each) => ({
               logits: asLogits(each.logits, kind),
               features: { ...map, data: each.map?.data ?? new Float32Array() },
             }))
@@ -95,27 +96,27 @@ export async function readModelFile(file: string): Promise<Uint8Array> {
   return readFile(file);
 }
 
-/** What running a model once told about it. */
+/** Properties found by running the model. */
 interface ProbeResult {
   kind: OutputKind;
   map: { channels: number; height: number; width: number } | null;
 }
 
-/** Runs a model on a few pictures made for it, so that what does not work is known before anybody waits for it. */
+/** Runs a model on test pictures, so that errors show before a long evaluation. */
 async function probeModel(
   session: PictureSession,
   { input, outputKind: said }: ModelContract,
   map: string | null,
 ): Promise<ProbeResult> {
   const answers = await session.run(trialPictures(input), map).catch((error: unknown): PictureOutputs[] => {
-    throw invalid(`The model does not run on a picture: ${firstLineOf(error)}`);
+    throw invalid(`The model failed on a test picture: ${firstLineOf(error)}`);
   });
   const rows = answers.map(({ logits }) => logits);
   requireFiniteNumbers(rows);
   const kind = outputKind(rows);
   if (said === 'probs' && kind === 'logits')
     throw invalid(
-      'The contract says probabilities, but they do not add up to 1. Say logits if that is what the file gives.',
+      'The contract states probabilities, but the outputs do not sum to 1. Set outputKind to logits if the file returns logits.',
     );
   const [channels = 0, height = 0, width = 0] = answers[0]?.map?.dims ?? [];
   return { kind, map: answers[0]?.map ? { channels, height, width } : null };
@@ -124,11 +125,11 @@ async function probeModel(
 export function requireFiniteNumbers(rows: readonly Float32Array[]): void {
   if (!rows.every((row) => row.every(Number.isFinite)))
     throw invalid(
-      'The model gives numbers that are none (NaN or infinite) for plain pictures. Check its mean and std, or train it anew.',
+      'The model returns NaN or infinite values for test pictures. Check mean and std, or train the model again.',
     );
 }
 
-/** Grey, a slope and noise. */
+/** Test pictures: gray, gradient and noise. */
 export function trialPictures({ width, height }: { width: number; height: number }): Picture[] {
   const empty = emptyPicture({ width, height, data: new Float32Array() });
   const rng = createRng('tessera|trial pictures');

@@ -6,35 +6,35 @@ import { hasExternalData } from '@/lib/core/robustness/onnx/find-external';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
 import { firstLineOf } from '@/lib/services/inference/serve-child';
 
-/** What a model gave for one picture. */
+/** Model output for one picture. */
 export interface PictureOutputs {
   logits: Float32Array;
-  /** Channels, rows, columns; null unless it was asked for. */
+  /** Feature map (channels, rows, columns); null unless requested. */
   map: { data: Float32Array; dims: readonly number[] } | null;
 }
 
-/** What goes in, and the output with so many numbers for each picture. */
+/** Input and output of a session, with the output length per picture. */
 interface PictureNumbers {
   input: PictureInput;
   output: string;
   length: number;
 }
 
-/** A session that is fed with pictures, some at a time. */
+/** Session that runs pictures in batches. */
 export class PictureSession {
   constructor(
     private readonly session: InferenceSession,
     private readonly contract: PictureNumbers,
     private readonly batch: number,
-    /** The file takes just so many pictures. */
+    /** The batch size is fixed by the file. */
     private readonly isFixed: boolean,
   ) {}
 
   async run(pictures: readonly Picture[], map: string | null): Promise<PictureOutputs[]> {
-    const said: PictureOutputs[] = [];
+    const outputs: PictureOutputs[] = [];
     for (let at = 0; at < pictures.length; at += this.batch)
-      said.push(...(await this.#runSome(pictures.slice(at, at + this.batch), map)));
-    return said;
+      outputs.push(...(await this.#runSome(pictures.slice(at, at + this.batch), map)));
+    return outputs;
   }
 
   release(): Promise<void> {
@@ -43,12 +43,12 @@ export class PictureSession {
 
   async #runSome(pictures: readonly Picture[], map: string | null): Promise<PictureOutputs[]> {
     const { input, output, length } = this.contract;
-    // Beside too few there are empty ones.
+    // Incomplete batches are padded with zeros.
     const count = this.isFixed ? this.batch : pictures.length;
     for (const { width, height } of pictures)
       if (width !== input.width || height !== input.height)
         throw invalid(
-          `A picture is ${width} × ${height}, and the model takes ${input.width} × ${input.height}.`,
+          `The picture has ${width} × ${height} pixels, the model expects ${input.width} × ${input.height}.`,
         );
     const data =
       (count === pictures.length ? viewAsInput(pictures, input) : null) ?? written(pictures, input, count);
@@ -75,8 +75,8 @@ function written(pictures: readonly Picture[], input: PictureInput, count: numbe
 }
 
 /**
- * One thread each: several models side by side use the cores better than several threads of one, and sums are made in
- * the same order on every machine of a kind.
+ * One thread per session: several processes use the cores better than several threads, and summation order is
+ * deterministic.
  */
 export async function openSession(bytes: Uint8Array): Promise<InferenceSession> {
   checkWeights({ isExternal: hasExternalData(bytes) });
@@ -90,11 +90,13 @@ export async function openSession(bytes: Uint8Array): Promise<InferenceSession> 
       logSeverityLevel: 3,
     });
   } catch (error) {
-    throw invalid(`The model does not open: ${firstLineOf(error)}. Export it again with a usual opset.`);
+    throw invalid(
+      `The model cannot be opened: ${firstLineOf(error)}. Export it again with a supported opset.`,
+    );
   }
 }
 
-/** An output of the shape that was promised, row by row. */
+/** Checks the shape of an output and splits it into rows. */
 export function rowsOf(
   found: Record<string, Tensor>,
   name: string,
@@ -109,7 +111,7 @@ export function rowsOf(
     throw invalid(
       `The output "${name}" is ${tensor ? `${tensor.type} ${tensor.dims.join(' × ')}` : 'missing'}, not float32 ${shape.map((side) => side ?? 'any').join(' × ')}.`,
     );
-  // Copied, all at once: the runtime may use its memory again.
+  // Copied, because the runtime can reuse its memory.
   const data = (tensor.data as Float32Array).slice();
   const count = tensor.dims[0] as number;
   const size = data.length / count;
@@ -121,9 +123,9 @@ export function rowsOf(
 
 type Input = ModelContract['input'];
 
-/** Writes a picture as the file takes it: normalised last, in its order of colours and sides. */
+/** Writes a picture into an input tensor, normalised and in the layout of the model. */
 export function writePicture({ data }: Picture, input: Input, into: Float32Array): void {
-  // What the trainer exports does all this by itself.
+  // Models of the trainer normalise in the graph.
   if (isPlain(input)) {
     into.set(data);
     return;
@@ -133,7 +135,7 @@ export function writePicture({ data }: Picture, input: Input, into: Float32Array
       into[to + i * step] = ((data[from + i] as number) - mean) / std;
 }
 
-/** Pictures that lie one after the other, as the file takes them, are its input as they are; null where they are not. */
+/** Returns adjacent pictures as an input tensor without copying; null if that is not possible. */
 function viewAsInput(pictures: readonly Picture[], input: Input): Float32Array | null {
   const [first] = pictures as [Picture];
   const { buffer, byteOffset, length, byteLength } = first.data;
@@ -146,7 +148,7 @@ function viewAsInput(pictures: readonly Picture[], input: Input): Float32Array |
   return isOne ? new Float32Array(buffer, byteOffset, length * pictures.length) : null;
 }
 
-/** The way back for a gradient: by the picture's own values, not by the normalised ones. */
+/** Backward pass of `writePicture`: converts a gradient to picture values. */
 export function readGradient(gradient: Float32Array, input: Input): Float32Array {
   const out = new Float32Array(gradient.length);
   for (const { from, to, step, std } of planes(input))
@@ -155,7 +157,7 @@ export function readGradient(gradient: Float32Array, input: Input): Float32Array
   return out;
 }
 
-/** A picture out of a tensor in the same order; its values are not touched. */
+/** Reads a picture from a tensor without denormalisation. */
 export function readPicture(values: Float32Array, input: Input, into: Float32Array): void {
   for (const { from, to, step } of planes(input))
     for (let i = 0; i < input.width * input.height; i++) into[from + i] = values[to + i * step] as number;
@@ -170,7 +172,7 @@ const isPlain = ({ layout, channels, mean, std }: Input): boolean =>
   mean.every((value) => value === 0) &&
   std.every((value) => value === 1);
 
-/** For each colour of a picture: where it begins there and in the tensor, and how far apart its values are. */
+/** Offsets and stride of each colour plane in the picture and the tensor. */
 const planes = ({ width, height, layout, channels, mean, std }: Input) =>
   [0, 1, 2].map((channel) => {
     const place = channels === 'RGB' ? channel : CHANNELS - 1 - channel;

@@ -9,22 +9,22 @@ import type { Abilities } from './model-thread';
 import type { ModelSource } from './open-model';
 import { SharedPictureWriter } from './shared-pictures';
 
-/** For one call, which is at most a few batches; a ResNet-50 at 224 pixels takes seconds on two crowded cores. */
+/** Timeout of one call of a few batches; a ResNet-50 at 224 pixels takes seconds on two busy cores. */
 const TIMEOUT_MS = 180_000;
 /** A ResNet-50 with a batch of 32 takes about 1.5 GB. */
 const MEMORY_MB = 3000;
 
 export interface Limits {
   timeoutMs?: number;
-  /** For each of the processes. */
+  /** Per process. */
   memoryMb?: number;
-  /** The same model so many times: a question goes to the one that has least to do. */
+  /** Number of processes; requests go to the least busy one. */
   processes?: number;
 }
 
 /**
- * The same as `openModel`, in processes of its own. Stopped by disposing of it, or by the signal. What is answered does
- * not depend on how many there are: every question is answered by itself.
+ * Runs `openModel` in child processes. They end on disposal or abort. Results do not depend on the number of processes,
+ * because every request is independent.
  */
 export async function startModel(
   source: ModelSource,
@@ -73,7 +73,7 @@ export async function startModel(
 const rowsIn = (numbers: Float32Array, length: number): Float32Array[] =>
   Array.from({ length: numbers.length / length }, (_, i) => numbers.slice(i * length, (i + 1) * length));
 
-/** One process of a model, with the memory through which it sees pictures. */
+/** One model process with its shared picture memory. */
 class ModelChild implements Disposable {
   readonly #shared = SharedPictureWriter.open();
   readonly #child: ChildClient;
@@ -113,7 +113,7 @@ const ENTRY = 'lib/services/evaluations/runner/companion-child.ts';
 
 type Asked = <T>(call: string, payload: unknown) => Promise<T>;
 
-/** A process for what accompanies a model; ended by who started it, or by the signal. */
+/** Starts a child process for an oracle or decoder. It ends on disposal or abort. */
 function startChild(
   { timeoutMs = TIMEOUT_MS, memoryMb = MEMORY_MB }: Limits,
   signal?: AbortSignal,
@@ -138,7 +138,7 @@ function startChild(
   };
 }
 
-/** Reads files that somebody uploaded where nothing can go wrong but this. */
+/** Inspects uploaded files in a sandboxed child process. */
 export async function inspectInChild(
   request: InspectRequest,
   limits: Limits = {},
@@ -148,7 +148,7 @@ export async function inspectInChild(
   return await child.request<Inspection>('inspect', request);
 }
 
-/** The same as `openEmbedder`, in a process of its own. */
+/** Runs `openEmbedder` in a child process. */
 export async function startEmbedder(
   source: CompanionSource,
   limits: Limits = {},
@@ -162,7 +162,7 @@ export async function startEmbedder(
   };
 }
 
-/** The same as `openAutoencoder`, in a process of its own. */
+/** Runs `openAutoencoder` in a child process. */
 export async function startAutoencoder(
   source: CompanionSource,
   limits: Limits = {},

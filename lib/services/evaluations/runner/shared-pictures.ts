@@ -3,13 +3,13 @@ import { closeSync, constants, openSync, readSync, rmSync, writevSync } from 'no
 import path from 'node:path';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
 
-/** Linux keeps files here in memory. Where there is none, pictures travel in the question. */
+/** Shared memory on Linux. Elsewhere pictures are sent in messages. */
 const MEMORY = '/dev/shm';
-/** Four batches at 224 pixels; small pictures never take so much. */
+/** Four batches at 224 pixels. */
 const MAX_BYTES = 80 * 2 ** 20;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 
-/** Where pictures of one size lie, one after the other. */
+/** Location of adjacent pictures of one size. */
 export interface PictureLocation {
   /** In bytes. */
   from: number;
@@ -22,18 +22,17 @@ export const isPictureLocation = (payload: unknown): payload is PictureLocation 
   typeof payload === 'object' && payload !== null && 'from' in payload && 'count' in payload;
 
 /**
- * Memory that this process writes and another reads: a picture is copied twice, and waits where it lies until the other
- * one has time. A message would go through a pipe that holds a few pictures, is emptied only between two runs of the
- * model, and copies five times. The file has no name and ends with the processes that hold it.
+ * Shared memory between this process and a model process. A picture is copied twice; a message would copy it five times
+ * through a small pipe that is emptied only between model runs. The file is unlinked and freed with the processes.
  */
 export class SharedPictureWriter implements Disposable {
-  /** In the order of where they lie. */
+  /** Allocated ranges, sorted. */
   readonly #taken: { from: number; to: number }[] = [];
   #isOpen = true;
 
   private constructor(
     private readonly writer: number,
-    /** For the other process, which cannot write. */
+    /** Read-only descriptor for the child process. */
     readonly reader: number,
     private most: number,
   ) {}
@@ -56,7 +55,7 @@ export class SharedPictureWriter implements Disposable {
     }
   }
 
-  /** Null where there is no room for them, or they are not of one size: they are then sent. */
+  /** Returns null without free space or for different sizes; the pictures are then sent in the message. */
   write(pictures: readonly Picture[]): PictureLocation | null {
     const [{ width, height }] = pictures as [Picture];
     const size = CHANNELS * width * height;
@@ -67,7 +66,7 @@ export class SharedPictureWriter implements Disposable {
     const place = this.#isOpen && isEven ? this.#gap(bytes) : null;
     if (!place) return null;
     if (!this.#write(pictures, place.from, bytes)) {
-      // There is less memory than thought, and it will not become more.
+      // Less memory is available than expected.
       this.most = place.from;
       return null;
     }
@@ -75,21 +74,21 @@ export class SharedPictureWriter implements Disposable {
     return { from: place.from, count: pictures.length, width, height };
   }
 
-  /** They were looked at. */
+  /** Frees the range. */
   clear({ from }: PictureLocation): void {
     const at = this.#taken.findIndex((each) => each.from === from);
     if (at !== -1) this.#taken.splice(at, 1);
   }
 
   [Symbol.dispose](): void {
-    // Twice would close a file that somebody else opened since.
+    // Closing twice could close a reused descriptor.
     if (!this.#isOpen) return;
     this.#isOpen = false;
     closeSync(this.writer);
     closeSync(this.reader);
   }
 
-  /** The first that is large enough: so the same memory is used again and again. */
+  /** First fit, which reuses the same memory. */
   #gap(bytes: number): { at: number; from: number } | null {
     let from = 0;
     for (const [at, taken] of this.#taken.entries()) {
@@ -114,7 +113,7 @@ export class SharedPictureWriter implements Disposable {
   }
 }
 
-/** Pictures of one size, one after the other in memory that can go to another thread as it is. */
+/** Adjacent pictures in transferable memory. */
 export interface PictureBatch {
   memory: Float32Array<ArrayBuffer>;
   count: number;
@@ -134,7 +133,7 @@ export function splitBatch({ memory, count, width, height }: PictureBatch): Pict
   }));
 }
 
-/** The other end. */
+/** Reader in the model process. */
 export class SharedPictureReader {
   readonly #free: Float32Array<ArrayBuffer>[] = [];
 
@@ -143,7 +142,7 @@ export class SharedPictureReader {
   read({ from, count, width, height }: PictureLocation): PictureBatch {
     const length = count * CHANNELS * width * height;
     const at = this.#free.findIndex((each) => each.length >= length);
-    // Too small ones go: they would wait for ever beside larger pictures.
+    // Drop buffers that are too small.
     const [found] = this.#free.splice(at === -1 ? 0 : at, 1);
     const memory = found && found.length >= length ? found : new Float32Array(length);
     if (readSync(this.file, memory, 0, length * BYTES, from) !== length * BYTES)
@@ -151,7 +150,7 @@ export class SharedPictureReader {
     return { memory, count, width, height };
   }
 
-  /** They were looked at: others may lie there. */
+  /** Returns the buffer for reuse. */
   clear(memory: PictureBatch['memory']): void {
     this.#free.push(memory);
   }

@@ -8,7 +8,7 @@ import { TRANSFER_JOB } from './start-transfer';
 
 const { evaluationImages, evaluationTransfers, images, jobs } = tables;
 
-/** What was kept of these evaluations' pictures, as a matrix in their order. One statement. */
+/** Loads the transfer matrix of the evaluations. One statement. */
 export async function readTransfer(
   db: Db,
   evaluationIds: readonly string[],
@@ -30,14 +30,14 @@ export async function readTransfer(
   return transferMatrix(rows, evaluationIds);
 }
 
-/** The image as the evaluation of who looks knows it: its class, and what was said of it as it is. */
+/** Joins the image row of the evaluated model. */
 const lookedAt = and(
   eq(evaluationImages.evaluationId, evaluationTransfers.toId),
   eq(evaluationImages.imageId, evaluationTransfers.imageId),
 );
 
 export const TransferQuery = z.object({
-  /** On the perturbed picture, who looks. */
+  /** Correctness of the evaluated model on the perturbed picture. */
   right: z.enum(['yes', 'no', 'all']).catch('all'),
   offset: z.coerce.number().int().min(0).max(1_000_000).catch(0),
   limit: z.coerce.number().int().min(1).max(200).catch(48),
@@ -48,14 +48,14 @@ export interface TransferPicture {
   imageId: string;
   name: string;
   className: string;
-  /** As it is, and as it was driven. */
+  /** Predictions on the clean and the perturbed picture. */
   clean: string;
   predicted: string;
   pTrue: number;
   url: string;
 }
 
-/** The pictures of one cell that count; first those in which the class is seen least. */
+/** Lists the validated pictures of one cell, lowest true-class probability first. */
 export async function listTransferPictures(
   db: Db,
   { from, to, right, offset, limit }: { from: string; to: string } & TransferQuery,
@@ -97,7 +97,7 @@ export async function listTransferPictures(
   };
 }
 
-/** The newest work of this kind in a project, over or not. */
+/** The newest transfer job of a project. */
 export async function getLastTransfer(db: Db, projectId: string): Promise<Job | undefined> {
   const [job] = await db
     .select()

@@ -23,12 +23,12 @@ import { loadTransferEvaluations } from './start-transfer';
 
 const { evaluationTransfers } = tables;
 
-/** Images whose pictures are shown to all models before the next are made. */
+/** Images per group. */
 const TOGETHER = 16;
 
 /**
- * Makes the pictures that were driven away from each model again, exactly as its evaluation made them, and shows them to
- * all others. What a model said is kept as rows; begun anew, only what is missing is made and asked.
+ * Regenerates the adversarial examples of each model exactly as in its evaluation and evaluates all other models on them.
+ * Results are stored as rows; a restart computes only missing ones.
  */
 export async function runTransfer(
   context: JobContext,
@@ -53,7 +53,7 @@ interface Showing {
   maker: OpenEvaluation;
   seats: readonly OpenEvaluation[];
   idOf: ReadonlyMap<string, string>;
-  /** Place of the maker among all. */
+  /** Index of the source model. */
   at: number;
 }
 
@@ -73,7 +73,7 @@ async function transferFrom(
     ...{ projectId, generator: options.generator, model: maker.runner },
   });
   const own = planChainVariant(maker.setting(drawing.step));
-  const chosen = sampleStratified(maker.entries, own.most, seed).filter(({ image }) =>
+  const chosen = sampleStratified(maker.entries, own.maxImages, seed).filter(({ image }) =>
     idOf.has(image.source),
   );
   const isDone = await findTransferred(context, maker, seats);
@@ -91,7 +91,7 @@ async function transferFrom(
         createContext: () => createVariantContext(seat.runner, seat.pool, oracleModels.oracle, drawing.space),
         onProgress: async () => {},
       };
-      // Its own pictures a model has seen: that is known.
+      // The results of the source model itself are stored.
       const { rows } = await computeRows(work, seat === maker ? own : shown, samplesOf(seat, some));
       found.set(seat, new Map(rows.map((row) => [row.sample, row])));
     }
@@ -122,7 +122,7 @@ const samplesOf = (seat: OpenEvaluation, entries: readonly Entry[]) =>
     return entry ? [{ load: () => seat.pool.sample(entry) }] : [];
   });
 
-/** Each picture is made once for all who look at it, with the chance that the evaluation had. */
+/** Generates each example once, with the random numbers of its evaluation. */
 function createPictureMaker(
   { pool, entryOf, runner, evaluation }: OpenEvaluation,
   variant: Variant,
@@ -133,7 +133,7 @@ function createPictureMaker(
   const [cell] = variant.cells;
   const make = async (source: string): Promise<Outcome> => {
     const entry = entryOf.get(source);
-    if (!entry || !cell) throw new Error('The maker of pictures does not know the image.');
+    if (!entry || !cell) throw new Error('The source model does not have the image.');
     const sample = await pool.sample(entry);
     const rng = createRng(
       rngKey({
@@ -150,7 +150,7 @@ function createPictureMaker(
   };
 }
 
-/** Images that all of these models were shown already, as this one's pictures. */
+/** Finds the images whose transfer results are complete for a source model. */
 async function findTransferred(
   { db }: JobContext,
   maker: OpenEvaluation,
@@ -176,10 +176,10 @@ async function findTransferred(
 
 const { models } = tables;
 
-/** Of the samples of one model: several are open. */
+/** Sample cache per model; several models are open. */
 const KEPT_BYTES = 16_000_000;
 
-/** A model that is open, with the images as it sees them. */
+/** An opened model with the images of its evaluation. */
 interface OpenEvaluation extends AsyncDisposable {
   evaluation: EvaluationView;
   runner: OpenedModel;
@@ -189,7 +189,7 @@ interface OpenEvaluation extends AsyncDisposable {
   /** In the order of the version. */
   entries: readonly Entry[];
   entryOf: ReadonlyMap<string, Entry>;
-  /** What it was asked with; the step of a decoder where there is one. */
+  /** Setting of the evaluation, with the step size of a decoder. */
   setting(step: number | null): Setting;
 }
 

@@ -11,7 +11,7 @@ import { type EvaluationView, getEvaluation } from '../list-evaluations';
 
 export const TRANSFER_JOB = 'transfer-pictures';
 
-/** Has the models of comparable evaluations shown the pictures that were driven away from each of them. */
+/** Enqueues the transfer evaluation of comparable FMR evaluations. */
 export async function startTransfer(
   db: Database,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function startTransfer(
       TRANSFER_JOB,
       { projectId, evaluationIds: found.map(({ id }) => id) },
       {
-        title: `Show ${found.length} models each other’s pictures`,
+        title: `Transfer between ${found.length} models`,
         projectId,
         startedBy: actorId(actor),
       },
@@ -43,39 +43,35 @@ export async function startTransfer(
   });
 }
 
-/** Models that are open at the same time, each in a process of its own. */
+/** Maximum number of models opened at the same time. */
 export const MAX_MODELS = 6;
 
-/** Evaluations of a board whose models can be shown each other's pictures, highest FMR first. */
+/** Evaluations of a leaderboard that can be transferred, highest FMR first. */
 export const selectTransferModels = (board: Pick<Board, 'entries' | 'options'>): EvaluationView[] =>
-  // People judged the pictures of one model: nobody may be asked again in their place.
+  // Crowd verdicts exist for the pictures of one model only.
   board.options.crowd ? [] : sortByFmr(board).slice(0, MAX_MODELS);
 
-/** The evaluations that were named, in this order; refused where they are not of one kind. */
+/** Loads the evaluations in order. Throws if they are not comparable FMR evaluations. */
 export async function loadTransferEvaluations(
   db: Db,
   { projectId, ids }: { projectId: string; ids: readonly string[] },
 ): Promise<EvaluationView[]> {
   if (ids.length < 2 || ids.length > MAX_MODELS)
-    throw invalid(`Name two to ${MAX_MODELS} evaluations of different models.`);
+    throw invalid(`Choose two to ${MAX_MODELS} evaluations of different models.`);
   const found: EvaluationView[] = [];
   for (const evaluationId of ids) found.push(await getEvaluation(db, { projectId, evaluationId }));
   const [first, ...others] = found as [EvaluationView, ...EvaluationView[]];
   const [why] = others.flatMap((other) => whyNotComparable(first, other));
   if (why)
-    throw invalid(
-      `These evaluations cannot be held against each other. ${why} Only the model may differ: evaluate it with the same settings.`,
-    );
+    throw invalid(`These evaluations are not comparable. ${why} Evaluate the models with the same settings.`);
   if (selectTransferModels({ entries: found, options: first.options }).length < found.length)
-    throw invalid(
-      'Pictures are driven away from a model by the suite "fmr" with other models as oracle: evaluate each model with it.',
-    );
+    throw invalid('Transfer needs the suite "fmr" with oracle models. Evaluate each model with it.');
   if (new Set(found.map(({ modelId }) => modelId)).size < found.length)
-    throw invalid('A model is named twice: its own pictures it has seen. Name one evaluation of each.');
+    throw invalid('A model is listed twice. Choose one evaluation per model.');
   return found;
 }
 
-/** Pictures of each model, and how often the models are asked at most: to make them again, and to look at the others'. */
+/** Number of examples per model and maximum number of model runs. */
 export function estimateTransferRuns(evaluations: readonly EvaluationView[]): {
   pictures: number;
   runs: number;

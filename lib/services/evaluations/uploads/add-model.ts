@@ -11,7 +11,7 @@ import { type FileKind, fileKinds, type ModelUpload, NewModel, verifyReceipt } f
 
 export const ADD_MODEL_JOB = 'add-model';
 
-/** What a job is given to look at a model, and to enter it. */
+/** Input of the job that checks and registers a model. */
 export interface AddModelInput {
   id: string;
   projectId: string;
@@ -19,7 +19,7 @@ export interface AddModelInput {
   model: NewModel;
 }
 
-/** Starts the job that looks at a model and enters it, unless it is only to be looked at. */
+/** Enqueues the job that checks a model and registers it unless `onlyCheck` is set. */
 export async function startAddModel(
   db: Database,
   actor: Author,
@@ -44,18 +44,18 @@ export async function startAddModel(
 
 export interface AddedModel extends Record<string, unknown> {
   lines: CheckLine[];
-  /** Nothing speaks against it. */
+  /** All checks passed. */
   isGood: boolean;
   modelId: string | null;
 }
 
-/** Looks at a model and enters it. A refusal is an outcome where it was only to be looked at, and a failure else. */
+/** Checks a model and registers it. A failed check is a result with `onlyCheck` and an error otherwise. */
 export async function addModel(
   context: Pick<JobContext, 'db' | 'storage' | 'signal'> & Partial<Pick<JobContext, 'progress' | 'log'>>,
   { id, projectId, author, model }: AddModelInput,
   onLine: (line: CheckLine) => Promise<void> = async () => {},
 ): Promise<AddedModel> {
-  // Entered by an attempt that ended before it could say so.
+  // An earlier attempt was interrupted after registration.
   if (await isRegistered(context.db, { id, projectId })) return { lines: [], isGood: true, modelId: id };
   let seen = 0;
   const checked = await checkModel(context, { projectId, model }, async (line) => {
@@ -85,22 +85,22 @@ async function isRegistered(db: Db, { id, projectId }: { id: string; projectId: 
 const { blobs, modelFiles, models } = tables;
 
 interface Entry {
-  /** Chosen before: entered twice, it is there once. */
+  /** Chosen by the caller, which makes registration idempotent. */
   id: string;
   projectId: string;
   model: NewModel;
   checked: CheckedModel;
 }
 
-/** Enters a model that was looked at, with its further files. */
+/** Registers a checked model with its files. */
 async function registerModel(
   { db, storage }: Pick<JobContext, 'storage'> & { db: Database },
   actor: Author,
   { id, projectId, model, checked }: Entry,
 ): Promise<{ id: string }> {
-  if (!checked.contract) throw new Error('A model that was refused is not entered.');
+  if (!checked.contract) throw new Error('A rejected model cannot be registered.');
   const { model: file, gradient, encoder } = model.files;
-  // In the order of the classes, whatever the file that came.
+  // Stored in class order, independent of the uploaded format.
   const words = checked.words
     ? await putBlob(db, storage, Buffer.from(wordsText(checked.words)), { mediaType: 'application/json' })
     : null;
@@ -128,7 +128,7 @@ async function registerModel(
         .from(models)
         .where(and(eq(models.id, id), eq(models.projectId, projectId)));
       if (known) return;
-      throw conflict(`There is a model "${model.name}" in this project. Give it another name.`);
+      throw conflict(`The project already has a model "${model.name}". Choose another name.`);
     }
     for (const [kind, blob] of Object.entries(further)) {
       if (!blob) continue;
@@ -152,6 +152,6 @@ async function registerModel(
   return { id };
 }
 
-/** Nine digits hold a float32; more would only be longer. */
+/** Nine digits represent a float32 exactly. */
 const wordsText = (words: readonly Float32Array[]): string =>
   JSON.stringify(words.map((row) => Array.from(row, (value) => Number(value.toPrecision(9)))));

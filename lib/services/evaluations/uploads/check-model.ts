@@ -32,14 +32,14 @@ export interface CheckedModel {
   words: Float32Array[] | null;
 }
 
-/** Enough for a ResNet-152 on crowded cores; who takes longer for three pictures takes days for an evaluation. */
+/** Enough for a ResNet-152 on busy cores; slower models would take days for an evaluation. */
 const TIMEOUT_MS = 60_000;
 
 type Context = Pick<JobContext, 'db' | 'storage' | 'signal'>;
 
 /**
- * Looks at a model from elsewhere as nobody trusts it: its files are read and run in processes of their own. `told` hears
- * of each line as soon as it is known. What is wrong is a line and no failure.
+ * Checks an untrusted model: its files are read and run in sandboxed child processes. `onLine` receives each result. A
+ * failed check is a line, not an exception.
  */
 export async function checkModel(
   { db, storage, signal }: Context,
@@ -62,8 +62,8 @@ export async function checkModel(
     try {
       const { kind, contract: written, otherClasses } = model;
       const schema = await classesOf(db, projectId);
-      const asked = { kind, written, otherClasses, schema, files };
-      const found = await inspectInChild(asked, limits, signal);
+      const request = { kind, written, otherClasses, schema, files };
+      const found = await inspectInChild(request, limits, signal);
       for (const line of found.lines) await report(line);
       if (!found.contract || findRefusal(found.lines)) return refused();
       const tried = await probeInChild(
@@ -87,7 +87,7 @@ async function classesOf(db: Context['db'], projectId: string): Promise<SchemaCl
   return (schema?.classes ?? []).map(({ id, name }) => ({ id, name }));
 }
 
-/** Known at once, and not after minutes of trying. */
+/** Checked first, because the other checks take minutes. */
 async function checkName(
   db: Context['db'],
   projectId: string,
@@ -98,7 +98,7 @@ async function checkName(
     .from(tables.models)
     .where(eq(tables.models.projectId, projectId));
   if (!known.some((other) => other.name === name)) return null;
-  const says = `There is a model "${name}" in this project. Give it another name.`;
+  const says = `The project already has a model "${name}". Choose another name.`;
   return { what: 'Name', says, state: 'refused' };
 }
 
@@ -111,10 +111,10 @@ interface Tried {
 
 type Tell = (line: CheckLine) => Promise<void>;
 
-/** What the same picture may be answered apart from itself: sums in another order, nothing else. */
+/** Relative tolerance for different summation orders. */
 const APART = 1e-3;
 
-/** Runs a model on a few pictures as an evaluation will. Gives what only a run can tell of its contract. */
+/** Runs a model on test pictures and returns contract fields that only a run can determine. */
 async function probeInChild(
   { kind, files, contract, words }: Tried,
   limits: Limits,
@@ -122,7 +122,7 @@ async function probeInChild(
   report: Tell,
 ): Promise<Record<string, unknown>> {
   const file = files.model ?? '';
-  // Never kept: of the words only the length matters here, and of the encoder the file.
+  // Placeholders: only the length of the words and the file of the encoder matter here.
   const open = { ...contract, words: '', encoder: '' };
   if (kind === 'oracle') {
     await using embedder = await startEmbedder({ file, contract: open }, limits, signal);
@@ -130,7 +130,7 @@ async function probeInChild(
     const seen = new Set(rows.map((row) => classifyByEmbedding(row, words ?? [])));
     await report({
       what: 'Words',
-      says: `Three plain pictures are taken for ${seen.size === 1 ? 'one class' : `${seen.size} classes`}.`,
+      says: `Three test pictures are classified as ${seen.size === 1 ? 'one class' : `${seen.size} classes`}.`,
       state: 'good',
     });
     return {};
@@ -145,8 +145,8 @@ async function probeInChild(
     const worst = Math.max(...off);
     await report({
       what: 'There and back',
-      says: `${places[0]?.length} numbers for a picture; plain pictures come back within ${worst.toFixed(2)} of the range on average.`,
-      // A grey picture that comes back half white was read in another range.
+      says: `${places[0]?.length} numbers per picture; mean reconstruction error of test pictures ${worst.toFixed(2)}.`,
+      // A large error indicates a wrong value range.
       state: worst > 0.35 ? 'note' : 'good',
     });
     return {};
@@ -162,25 +162,25 @@ async function probeInChild(
     model.kind === 'probs'
       ? {
           what: 'Numbers',
-          says: 'Probabilities: they add up to 1. They are used by their logarithm, which ranks and compares as logits do.',
+          says: 'Probabilities (they sum to 1). Their logarithms are used as logits.',
           state: 'note',
         }
-      : { what: 'Numbers', says: 'Finite, and no probabilities: logits.', state: 'good' },
+      : { what: 'Numbers', says: 'Finite logits.', state: 'good' },
   );
   const [first] = rows;
   if (rows.every((row) => row.every((value, i) => value === first?.[i])))
     await report({
       what: 'Numbers',
-      says: 'It says the same about a grey picture, a slope and noise. Check that the input is the picture.',
+      says: 'Identical outputs for a gray picture, a gradient and noise. Check that the configured input is the image.',
       state: 'note',
     });
   await report(describeFeatureMap(model));
   await report(
     model.gradient
-      ? { what: 'Gradient', says: 'Its gradient graph runs: attacks use it.', state: 'good' }
+      ? { what: 'Gradient', says: 'The gradient graph runs. Attacks use it.', state: 'good' }
       : {
           what: 'Gradient',
-          says: 'None came with it: attacks use its scores, and their results are upper bounds.',
+          says: 'No gradient graph. Attacks are score-based and robust accuracy is an upper bound.',
           state: 'note',
         },
   );
@@ -188,23 +188,23 @@ async function probeInChild(
 }
 
 function describeFeatureMap({ map }: ModelRunner): CheckLine {
-  const what = 'Where it looks';
+  const what = 'Saliency';
   if (!map)
     return {
       what,
-      says: 'No map of features was found: where it looks is told tile by tile. Name featureTensor to change that.',
+      says: 'No feature map was detected. Saliency is computed by tile. Set featureTensor to change this.',
       state: 'note',
     };
   if (!hasFineCells(map))
     return {
       what,
-      says: `Its last map of features has ${map.width} × ${map.height} cells, too few for class maps: where it looks is told tile by tile.`,
+      says: `The last feature map has ${map.width} × ${map.height} cells, too few for class maps. Saliency is computed by tile.`,
       state: 'note',
     };
-  return { what, says: 'Its last map of features was found.', state: 'good' };
+  return { what, says: 'The last feature map was detected.', state: 'good' };
 }
 
-/** Asked twice, together and alone: rows are kept by what was asked, so nothing else may decide about the answer. */
+/** Requires that outputs are repeatable and independent of the batch, because rows are cached by input. */
 async function requireRepeatableOutput(
   pictures: readonly Picture[],
   ask: (pictures: readonly Picture[]) => Promise<Float32Array[]>,
@@ -220,15 +220,15 @@ async function requireRepeatableOutput(
     a?.some((value, i) => Math.abs(value - (b?.[i] as number)) > APART * most) ?? true;
   if (rows.some((row, i) => differs(row, again[i])))
     throw invalid(
-      'It gives other numbers when it is asked the same again. Export it in evaluation mode: no dropout, no noise.',
+      'The outputs differ between two runs on the same pictures. Export the model in evaluation mode, without dropout or noise.',
     );
   if (differs(rows[0], alone))
     throw invalid(
-      'What it says about a picture depends on the others in the batch. Export it in evaluation mode: normalisation by stored statistics.',
+      'The output for a picture depends on the other pictures of the batch. Export the model in evaluation mode, with stored normalisation statistics.',
     );
   await report({
     what: 'Run',
-    says: `Runs, the same every time; about ${each < 10 ? each.toFixed(1) : Math.round(each)} ms for a picture here.`,
+    says: `Repeatable outputs; about ${each < 10 ? each.toFixed(1) : Math.round(each)} ms per picture on this machine.`,
     state: 'good',
   });
   return rows;

@@ -8,7 +8,7 @@ import { WrittenContract } from '@/lib/core/robustness/onnx/contract';
 import { MAX_MODEL_BYTES, requireModelSize } from '@/lib/core/robustness/onnx/read-model';
 import { type ByteSource, isSha256, putBlob, type Storage } from '@/lib/services/storage';
 
-/** What a further file of a model is, and the name it is kept under. */
+/** Roles of model files with their stored names. */
 export const fileKinds = {
   model: 'model.onnx',
   gradient: 'model.grad.onnx',
@@ -17,57 +17,55 @@ export const fileKinds = {
 } as const;
 export type FileKind = keyof typeof fileKinds;
 
-/** A model that was made elsewhere. `F` is what stands for a file: a receipt, or its sha256. */
+/** Fields of an uploaded model. `file` is the schema of a file reference: a receipt or a sha256. */
 const fieldsOf = <F extends z.ZodType>(file: F) =>
   z.strictObject({
     name: z.string().trim().min(1).max(120),
     kind: z.enum(modelKinds).default('classifier'),
     files: z.strictObject({
       model: file,
-      /** Of a classifier: the graph with its gradient, as the trainer writes it. */
+      /** Classifier: gradient graph as exported by the trainer. */
       gradient: file.optional(),
-      /** Of an oracle: an embedding of each class's name, `.npy` or JSON. */
+      /** Oracle: word embeddings of the classes, `.npy` or JSON. */
       words: file.optional(),
-      /** Of a decoder: what finds the place of a picture. */
+      /** Decoder: its encoder. */
       encoder: file.optional(),
     }),
     contract: WrittenContract,
-    /** It is meant to know other classes than the schema: only images of common ones are asked about. */
+    /** The classes can differ from the schema; only images of common classes are evaluated. */
     otherClasses: z.boolean().default(false),
     /** Check only; nothing is entered. */
     onlyCheck: z.boolean().default(false),
   });
 
-/** As the API takes it: files that were sent before, each by its receipt. */
+/** API input: files are uploaded before and referenced by receipts. */
 export const ModelUpload = fieldsOf(z.string().max(500));
 export type ModelUpload = z.infer<typeof ModelUpload>;
 
-/** As it is checked and entered: files by their sha256. */
+/** Job input: files are referenced by sha256. */
 export const NewModel = fieldsOf(z.string().regex(/^[0-9a-f]{64}$/));
 export type NewModel = z.infer<typeof NewModel>;
 
-/** Less than the collector leaves a blob that nothing refers to. */
+/** Shorter than the grace period of the blob collector. */
 const RECEIPT_TTL_S = 12 * 60 * 60;
 
 /**
- * That a file was sent to a project. A hash alone would not do: whoever knows that of a file of another project could
- * enter it here, and read it.
+ * Creates a receipt that proves that a file was uploaded to a project. With a bare hash, a user could register and read a
+ * file of another project.
  */
 export function createReceipt(projectId: string, sha256: string, now = new Date()): string {
   const until = Math.floor(now.getTime() / 1000) + RECEIPT_TTL_S;
   return `${sha256}.${until}.${signature(projectId, sha256, until)}`;
 }
 
-/** The hash that a receipt stands for. */
+/** Verifies a receipt and returns the hash of its file. */
 export function verifyReceipt(projectId: string, receipt: string, now = new Date()): string {
   const [sha256 = '', until = '', given = ''] = receipt.split('.');
   const right = Buffer.from(signature(projectId, sha256, Number(until)));
   const shown = Buffer.from(given);
   const isOurs = isSha256(sha256) && shown.length === right.length && timingSafeEqual(shown, right);
   if (!isOurs || Number(until) * 1000 <= now.getTime())
-    throw invalid(
-      'A file is not known by this receipt, or it is older than twelve hours. Send the file again.',
-    );
+    throw invalid('The receipt of a file is invalid or older than twelve hours. Upload the file again.');
   return sha256;
 }
 
@@ -75,18 +73,18 @@ function signature(projectId: string, sha256: string, until: number): string {
   const secret = readConfig().TESSERA_SECRET;
   if (!secret)
     throw new TesseraError('unavailable', 'TESSERA_SECRET is not set: start Tessera with `npm start`.');
-  // The purpose is part of what is signed: a signature made for something else is none here.
+  // The signed text includes the purpose, so that other signatures are not valid here.
   return createHmac('sha256', secret)
     .update(`model file\n${projectId}\n${sha256}\n${until}`)
     .digest('base64url');
 }
 
-/** Keeps a file of a model, piece by piece as it comes. What is too large is refused before it is read, or on the way. */
+/** Stores a model file while it is streamed. Files over the limit are rejected as early as possible. */
 export async function storeModelFile(
   db: Db,
   storage: Storage,
   source: ByteSource,
-  /** What the sender says; believed only when it is too much. */
+  /** Declared length; used only to reject early. */
   contentLength?: number,
 ): Promise<{ sha256: string; bytes: number }> {
   requireModelSize(contentLength ?? 0);
@@ -95,6 +93,6 @@ export async function storeModelFile(
     maxBytes: MAX_MODEL_BYTES,
   });
   if (kept.bytes === 0)
-    throw new TesseraError('invalid', 'The file is empty. Send the ONNX file as the body of the request.');
+    throw new TesseraError('invalid', 'The file is empty. Send the ONNX file as the request body.');
   return kept;
 }

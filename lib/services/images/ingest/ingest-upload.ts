@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
-import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
+import { askSoon } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { indexClasses } from './find-class';
 import { ingestPictures } from './ingest-pictures';

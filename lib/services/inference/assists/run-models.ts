@@ -7,7 +7,7 @@ import type { ModelFile, Models } from './model-files';
 import { type LivePrompt, type PlacePrompt, samPrompt } from './prompt';
 import { fitWithin, imageTensor, readPixels, type Size, saliencyMask, samMask } from './tensors';
 
-/** Null prepares the picture for the first prompt. */
+/** Null computes the embedding before the first prompt. */
 export interface ModelQuestion {
   models: Models;
   picture: AssistPicture;
@@ -15,12 +15,12 @@ export interface ModelQuestion {
 }
 
 export interface ModelAnswer {
-  /** Compressed COCO counts of the upright image; null when only a preparation was asked for. */
+  /** Compressed COCO counts of the upright image; null for a preparation request. */
   counts: string | null;
   model: string;
 }
 
-/** Opens each model once, when it is first needed, and again when its files have changed place. */
+/** Opens each model on first use, and again if its paths change. */
 export class ModelRunner {
   readonly #segmentAnything = new OpenedModel<SegmentAnything>();
   readonly #salientObject = new OpenedModel<SalientObject>();
@@ -49,7 +49,7 @@ class OpenedModel<Model> {
     if (this.#current?.place === place) return this.#current.model;
     const model = open();
     this.#current = { place, model };
-    // What could not be opened may be mended until the next question.
+    // Retry opening on the next request.
     model.catch(() => {
       this.#current = undefined;
     });
@@ -59,7 +59,7 @@ class OpenedModel<Model> {
 
 const answered = (mask: Mask, model: string): ModelAnswer => ({ counts: encodeCounts(mask), model });
 
-/** The object that a picture is about, without being shown where it is (U²-Net, Qin et al. 2020). */
+/** Salient object segmentation without a prompt (U²-Net, Qin et al. 2020). */
 export class SalientObject {
   readonly name: string;
   readonly #network: InferenceSession;
@@ -94,7 +94,7 @@ export interface AssistPicture {
   size: Size;
 }
 
-/** Pictures whose embedding is kept, at 4 MB each. */
+/** Number of cached embeddings of 4 MB each. */
 const KEPT = 48;
 /** Of the low-resolution mask that a decoder could start from; there is none. */
 const LOW_SIDE = 256;
@@ -117,7 +117,7 @@ export class SegmentAnything {
   static async open(files: NonNullable<Models['segmentAnything']>): Promise<SegmentAnything> {
     const { session: encoder, fingerprint } = await openSession(files.encoder);
     const { session: decoder } = await openSession(files.decoder);
-    // A file of the operator's own is told by its content: the same name may be another model tomorrow.
+    // Custom files are identified by content, because the file behind a name can change.
     const name = files.encoder.sha256 === null ? `${files.name}@${fingerprint.slice(0, 12)}` : files.name;
     return new SegmentAnything(name, encoder, decoder, readInputSide(encoder, files.encoder.file));
   }
@@ -136,7 +136,7 @@ export class SegmentAnything {
 
   async segment(picture: AssistPicture, prompt: PlacePrompt): Promise<Mask> {
     const embedding = await this.embed(picture);
-    // Asking for the mask at the encoder's scale bounds the memory, however large the picture is.
+    // The mask is computed at encoder scale, which bounds the memory.
     const frame = fitWithin(picture.size, this.#side);
     const { coordinates, labels } = samPrompt(prompt, picture.size, frame);
     const outputs = await this.#decoder.run({
@@ -161,7 +161,7 @@ function first(outputs: InferenceSession.ReturnType, session: InferenceSession):
   return outputs[session.outputNames[0] as string] as Tensor;
 }
 
-/** Keeps the values that were used last, up to a number of them. */
+/** LRU cache. */
 export class LeastRecentlyUsed<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;
@@ -179,10 +179,10 @@ export class LeastRecentlyUsed<Value> {
   }
 }
 
-/** More threads hardly make one picture faster, and would take the cores from whoever else works. */
+/** More threads hardly speed up one picture and take cores from other processes. */
 const MAX_THREADS = 2;
 
-/** The bytes that were checked are the bytes that are loaded. */
+/** Opens a session from the verified bytes. */
 async function openSession({ file, sha256 }: ModelFile) {
   const bytes = await readFile(file);
   const fingerprint = sha256Of(bytes);
@@ -197,7 +197,7 @@ async function openSession({ file, sha256 }: ModelFile) {
   return { session, fingerprint };
 }
 
-/** The side of the square that a network of images takes: planar, three channels. */
+/** Input size of a square, planar RGB network. */
 function readInputSide(session: InferenceSession, file: string): number {
   const [input] = session.inputMetadata;
   const [, channels, height, width] = input?.isTensor ? input.shape : [];

@@ -8,7 +8,7 @@ import { record } from '@/lib/services/activity';
 import { endRunningBatches } from '@/lib/services/crowd/end-running-batches';
 import { enqueue } from '@/lib/services/jobs/enqueue';
 import { isActive } from '@/lib/services/jobs/job-row';
-import { queueOptions } from '@/lib/services/jobs/queue-options';
+import { queueOptions } from '@/lib/services/jobs/queue';
 import { applySchemaChange } from './apply-schema-change';
 import { missingStages } from './missing-stages';
 

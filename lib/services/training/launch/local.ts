@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/core/errors';
-import { bornOf } from './born';
-import { trainerEnvironment } from './environment';
-import type { Launcher, Status } from './launcher';
+import { type Launcher, type Status, trainerEnvironment } from './launcher';
 import { capabilitiesHere, forgetCapabilities, trainerFolder } from './python';
 
 /** Written beside the job: who takes it over knows which processes are at it. */
@@ -171,3 +169,32 @@ const freePort = (): Promise<number> =>
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
+
+const HAS_PROC = existsSync('/proc/self/stat');
+
+/**
+ * When a process began, as text that no other of its number has: numbers are given out anew, after a restart of the
+ * machine from the beginning. Null where there is none, or only what is left of one that ended.
+ */
+export function bornOf(pid: number): string | null {
+  if (!HAS_PROC) return isThere(pid) ? 'unknown' : null;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program comes before and may hold anything; then the state is field 3 and the start field 22.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : `${bootId()}/${fields[19]}`;
+  } catch {
+    return null;
+  }
+}
+
+const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

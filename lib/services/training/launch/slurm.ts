@@ -5,12 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
-import { slurmEnvironment } from './environment';
-import type { Capabilities, Launcher, Status } from './launcher';
+import { type Capabilities, type Launcher, type Status, slurmEnvironment } from './launcher';
 import { capabilitiesHere, trainerFolder } from './python';
-import { readNodes, readNumberOf, readQueueLine, statusOf } from './slurm-output';
-import { batchScript, DEFAULT_PARTITION, jobName, type Nodes, sbatchOptions } from './slurm-script';
-import { missingForSlurm, slurmOptions, slurmPartition } from './slurm-settings';
+import {
+  batchScript,
+  DEFAULT_PARTITION,
+  jobName,
+  missingForSlurm,
+  type Nodes,
+  readNodes,
+  readNumberOf,
+  readQueueLine,
+  sbatchOptions,
+  slurmOptions,
+  slurmPartition,
+  statusOf,
+} from './slurm-script';
 
 const run = promisify(execFile);
 

@@ -3,18 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import { getPromotedModel } from '@/lib/services/inference/predictions';
 import { readServingContract, type ServingContract } from '@/lib/services/inference/serving-contract';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { PredictProcess } from './inference/model-process';
 import type { Picture } from './inference/run-model';
-import { countUnseen, type UnseenImage, unseenImages } from './unseen-images';
 
-const { jobs, labels, predictions } = tables;
+const { images, jobs, labels, predictions } = tables;
 
 /** Of a stored picture; ingest lets in less. */
 const MOST_BYTES = 256_000_000;
@@ -140,4 +139,39 @@ async function readPictures(
 function atOnce({ input, channels }: ServingContract): number {
   const bytes = 4 * input.side * input.side * (channels.length + 4);
   return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MASK_BYTES / bytes)));
+}
+
+interface UnseenImage {
+  id: string;
+  name: string;
+  blob: string;
+  width: number;
+  height: number;
+}
+
+/** Of an image `i`: in use, and the model has said nothing about it. */
+const isUnseen = (projectId: string, modelId: string): SQL => sql`
+  i.project_id = ${projectId} and i.state = 'active' and not exists (
+    select 1 from ${predictions} p where p.model_id = ${modelId} and p.image_id = i.id)`;
+
+async function unseenImages(
+  db: Db,
+  {
+    projectId,
+    modelId,
+    after,
+    limit,
+  }: { projectId: string; modelId: string; after: string | null; limit: number },
+): Promise<UnseenImage[]> {
+  const found = await db.execute<Record<string, unknown> & UnseenImage>(sql`
+    select i.id, i.name, i.blob, i.width, i.height from ${images} i
+    where ${isUnseen(projectId, modelId)} and (${after}::uuid is null or i.id > ${after}::uuid)
+    order by i.id limit ${limit}`);
+  return found.rows;
+}
+
+async function countUnseen(db: Db, projectId: string, modelId: string): Promise<number> {
+  const found = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n from ${images} i where ${isUnseen(projectId, modelId)}`);
+  return found.rows[0]?.n ?? 0;
 }

@@ -1,15 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
-import { type Actor, type Author, actorId, auditedAs } from '@/lib/core/actor';
+import { type Actor, type Author, actorId, auditedAs, systemActor } from '@/lib/core/actor';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { getPromotedModel } from '@/lib/services/inference/predictions';
+import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
+import { getPromotedModel, PREDICT_JOB } from '@/lib/services/inference/predictions';
 import { enqueue } from '@/lib/services/jobs/enqueue';
+import { activeStates } from '@/lib/services/jobs/job-row';
 import type { JobContext } from '@/lib/services/jobs/types';
-import { type Candidate, picks, poolSize } from './select-diverse';
 
-const { images, items, predictions, stages } = tables;
+const { images, items, jobs, models, predictions, projects, stages } = tables;
 
 export const SELECT_JOB = 'select-next';
 
@@ -22,7 +23,7 @@ export const MOST_SELECTED = 1000;
 /** Each compares thousands of features: the process answers in between. */
 const PICKS_AT_ONCE = 4;
 
-export interface Selecting {
+interface Selecting {
   projectId: string;
   stageId: string;
   /** Images, with all that is open about them in the stage. */
@@ -182,4 +183,139 @@ async function stageOf(tx: Db, projectId: string, stageId: string) {
     .for('no key update');
   if (!stage) throw notFound('stage');
   return stage;
+}
+
+/** What there is to choose from. */
+export interface Candidate {
+  /** Of the image; the last word where two are equal. */
+  id: string;
+  /** 0 to 1. */
+  uncertainty: number;
+  /** The pooled feature map; null where the model tells none. */
+  feature: readonly number[] | null;
+}
+
+/** For each that is wanted, how many of the most uncertain are looked at. */
+const POOL = 8;
+
+/** How many of the most uncertain are chosen from. Of few the surer half is left out, unless all are wanted. */
+export const poolSize = (candidates: number, count: number): number =>
+  Math.min(candidates, POOL * count, Math.max(count, Math.ceil(candidates / 2)));
+
+/** Which of all candidates to ask about next. Their order does not matter. */
+export const selectDiverse = (candidates: readonly Candidate[], count: number): string[] => [
+  ...picks([...candidates].sort(byUncertainty).slice(0, poolSize(candidates.length, count)), count),
+];
+
+/**
+ * Of the most uncertain ones, which come in that order, those that are farthest from each other. The first is the
+ * most uncertain; each next one is the farthest from all that are chosen (Gonzalez 1985), by the angle between features,
+ * so that not one hard kind of picture is asked a hundred times over. What has no feature, or the very feature of one
+ * that is chosen, comes last, the more uncertain first. One after the other, so that whoever asks can do something else in between.
+ */
+function* picks(pool: readonly Candidate[], count: number): Generator<string> {
+  const units = pool.map(({ feature }) => (feature ? unitOf(feature) : null));
+  const distance = new Float64Array(pool.length).fill(Number.POSITIVE_INFINITY);
+  const isChosen = new Uint8Array(pool.length);
+  for (let chosen = 0; chosen < Math.min(count, pool.length); chosen++) {
+    const next = farthest(distance, isChosen, units);
+    isChosen[next] = 1;
+    yield (pool[next] as Candidate).id;
+    const unit = units[next];
+    if (!unit) continue;
+    for (const [at, other] of units.entries())
+      if (other) distance[at] = Math.min(distance[at] as number, apart(unit, other));
+  }
+}
+
+const byUncertainty = (a: Candidate, b: Candidate): number =>
+  b.uncertainty - a.uncertainty || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** The pool is in order of uncertainty: of equal distances the first counts. */
+function farthest(distance: Float64Array, isChosen: Uint8Array, units: readonly (number[] | null)[]): number {
+  let [best, most] = [-1, -1];
+  for (let at = 0; at < distance.length; at++) {
+    if (isChosen[at]) continue;
+    const far = units[at] ? (distance[at] as number) : 0;
+    if (far > most) [best, most] = [at, far];
+  }
+  return best;
+}
+
+/** Of length one; null for a feature that points nowhere. */
+function unitOf(feature: readonly number[]): number[] | null {
+  const length = Math.hypot(...feature);
+  return length > 0 && Number.isFinite(length) ? feature.map((value) => value / length) : null;
+}
+
+/** The chord between two directions: 0 where they are the same, 2 where they are opposite. */
+export function apart(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const step = (a[at] as number) - (b[at] as number);
+    sum += step * step;
+  }
+  return Math.sqrt(sum);
+}
+
+/** After a choice that failed or that somebody cancelled. */
+const PATIENCE_MINUTES = 10;
+/** More are due the next time. */
+const MOST = 20;
+
+const author = systemActor('Model in the loop');
+
+type Due = {
+  projectId: string;
+  stageId: string;
+  name: string;
+  projectPolicy: Record<string, unknown>;
+  stagePolicy: Record<string, unknown>;
+};
+
+/**
+ * Has the promoted model choose again in the stages whose policy wants that, once all that it chose last is handed out.
+ * Not while it still looks at images, and not where it has seen nothing that the stage asks about.
+ */
+export async function selectDue(db: Database): Promise<number> {
+  const isWanted = (policy: typeof stages.policy | typeof projects.policy) =>
+    sql`${policy} #>> '{askNext,isOn}' = 'true'`;
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<Due>(sql`
+      select ${stages.id} as "stageId", ${stages.name} as name, ${stages.projectId} as "projectId",
+        ${stages.policy} as "stagePolicy", ${projects.policy} as "projectPolicy"
+      from ${stages} join ${projects} on ${projects.id} = ${stages.projectId}
+      where ${stages.state} = 'open' and ${projects.state} <> 'archived'
+        and (${isWanted(stages.policy)} or ${isWanted(projects.policy)})
+        and not exists (
+          select 1 from ${items} i where i.stage_id = ${stages.id} and i.state = 'open' and i.priority = ${SELECTED}
+            and i.leased + i.answered < i.overlap)
+        and not exists (
+          select 1 from ${jobs} j where j.project_id = ${projects.id} and j.kind in (${SELECT_JOB}, ${PREDICT_JOB})
+            and (j.state = any (${sql.param([...activeStates])}::text[])
+              or (j.kind = ${SELECT_JOB} and j.state <> 'done'
+                and j.finished_at > now() - make_interval(mins => ${PATIENCE_MINUTES}))))
+        and exists (
+          select 1 from ${models} m join ${predictions} p on p.model_id = m.id
+            join ${items} i on i.image_id = p.image_id and i.stage_id = ${stages.id}
+          where m.project_id = ${projects.id} and m.state = 'promoted' and i.state = 'open'
+            and i.priority < ${SELECTED} and i.leased + i.answered < i.overlap)
+      order by ${stages.id} limit ${MOST} for update of ${stages} skip locked`);
+    let started = 0;
+    // One of a project at a time: the next is due when it is done.
+    for (const { projectId, stageId, name, ...policies } of new Map(
+      rows.map((row) => [row.projectId, row]),
+    ).values()) {
+      const { askNext } = effectivePolicy(policies.projectPolicy, policies.stagePolicy);
+      if (!askNext.isOn) continue;
+      await enqueue(
+        tx,
+        SELECT_JOB,
+        { projectId, stageId, count: askNext.images, author },
+        { title: `Choose what ${name} asks next`, projectId, startedBy: null },
+      );
+      started++;
+    }
+    return started;
+  });
 }

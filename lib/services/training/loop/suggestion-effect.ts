@@ -1,9 +1,24 @@
-import { sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, iou } from '@/lib/core/mask';
-import { type Comparison, compare, mean, median, share } from './compare-arms';
+import { wilson } from '@/lib/core/quality/interval';
+import { PREDICT_JOB } from '@/lib/services/inference/predictions';
+import type { Job } from '@/lib/services/jobs/types';
+import { SELECT_JOB, SELECTED } from './select-next';
 
-const { answers, auditPicks, checks, decisions, images, labels, suggestions } = tables;
+const {
+  answers,
+  auditPicks,
+  checks,
+  decisions,
+  images,
+  items,
+  jobs,
+  labels,
+  predictions,
+  stages,
+  suggestions,
+} = tables;
 
 /** The newest answers that are looked at: enough for narrow intervals, and read in a moment. */
 const MOST_ANSWERS = 10_000;
@@ -110,4 +125,122 @@ async function agreements(db: Db, modelId: string): Promise<Record<State, number
       mask === label ? 1 : iou(decodeCounts(mask, height, width), decodeCounts(label, height, width)),
     );
   return levels;
+}
+
+/** An estimate with its 95 % interval. */
+export interface Figure {
+  value: number;
+  low: number;
+  high: number;
+  n: number;
+}
+
+/** The same figure where the outline was shown, where it was withheld, and the difference of both. */
+export interface Comparison {
+  shown: Figure | null;
+  withheld: Figure | null;
+  /** Shown minus withheld; null while either has fewer than `ENOUGH` cases. */
+  difference: Omit<Figure, 'n'> | null;
+}
+
+/** Fewer cases than this on a side say nothing about a difference. */
+export const ENOUGH = 20;
+
+const Z = 1.959963984540054;
+
+type Summary = (values: readonly number[]) => Figure | null;
+
+/** Both sides by one summary; the interval of the difference is put together from those of the sides. */
+export function compare(summary: Summary, shown: readonly number[], withheld: readonly number[]): Comparison {
+  const [a, b] = [summary(shown), summary(withheld)];
+  const isEnough = shown.length >= ENOUGH && withheld.length >= ENOUGH;
+  return { shown: a, withheld: b, difference: a && b && isEnough ? between(a, b) : null };
+}
+
+/** Newcombe (1998), method 10: also right where an interval is not as long to both sides, as that of a share is not. */
+function between(a: Figure, b: Figure): Omit<Figure, 'n'> {
+  const value = a.value - b.value;
+  return {
+    value,
+    low: value - Math.hypot(a.value - a.low, b.high - b.value),
+    high: value + Math.hypot(a.high - a.value, b.value - b.low),
+  };
+}
+
+/** The median, with the values between which it lies 95 of 100 times by the binomial distribution of ranks. */
+export const median: Summary = (values) => {
+  const n = values.length;
+  if (n === 0) return null;
+  const sorted = [...values].sort((x, y) => x - y);
+  const at = (rank: number) => sorted[Math.min(n - 1, Math.max(0, rank))] as number;
+  const half = (Z * Math.sqrt(n)) / 2;
+  const value = (at((n - 1) >> 1) + at(n >> 1)) / 2;
+  return { value, n, low: at(Math.floor(n / 2 - half)), high: at(Math.ceil(n / 2 + half)) };
+};
+
+export const mean: Summary = (values) => {
+  const n = values.length;
+  if (n === 0) return null;
+  const value = values.reduce((sum, each) => sum + each, 0) / n;
+  const squares = values.reduce((sum, each) => sum + (each - value) ** 2, 0);
+  const half = n > 1 ? Z * Math.sqrt(squares / (n - 1) / n) : Number.POSITIVE_INFINITY;
+  return { value, n, low: value - half, high: value + half };
+};
+
+/** Of ones and zeros. */
+export const share: Summary = (values) =>
+  wilson(
+    values.reduce((sum, each) => sum + each, 0),
+    values.length,
+  );
+
+interface LoopStage {
+  id: string;
+  name: string;
+  kind: string;
+  policy: Record<string, unknown>;
+  /** Images that the stage still asks about, those that were chosen to come first, and those the model has seen. */
+  open: number;
+  chosen: number;
+  seen: number;
+}
+
+export interface LoopState {
+  /** Active images, and how many of them the model has seen. */
+  images: number;
+  seen: number;
+  stages: LoopStage[];
+  predicting: Job | null;
+  selecting: Job | null;
+}
+
+/** How far a model is with the images of its project, and what the stages ask next. Three statements. */
+export async function loopState(db: Db, projectId: string, modelId: string): Promise<LoopState> {
+  const counted = await db.execute<{ images: number; seen: number }>(sql`
+    select count(*)::int as images, count(p.image_id)::int as seen
+    from ${images} i left join ${predictions} p on p.model_id = ${modelId} and p.image_id = i.id
+    where i.project_id = ${projectId} and i.state = 'active'`);
+  const asked = await db.execute<Record<string, unknown> & LoopStage>(sql`
+    select s.id, s.name, s.kind, s.policy, coalesce(n.open, 0)::int as open, coalesce(n.chosen, 0)::int as chosen,
+      coalesce(n.seen, 0)::int as seen
+    from ${stages} s left join (
+      select i.stage_id, count(distinct i.image_id) as open,
+        count(distinct i.image_id) filter (where i.priority = ${SELECTED}) as chosen,
+        count(distinct p.image_id) as seen
+      from ${items} i left join ${predictions} p on p.model_id = ${modelId} and p.image_id = i.image_id
+      where i.project_id = ${projectId} and i.state = 'open' group by 1) n on n.stage_id = s.id
+    where s.project_id = ${projectId} order by s.position`);
+  const newest = await db
+    .selectDistinctOn([jobs.kind])
+    .from(jobs)
+    .where(sql`${jobs.projectId} = ${projectId} and ${jobs.kind} in (${PREDICT_JOB}, ${SELECT_JOB})`)
+    .orderBy(jobs.kind, desc(jobs.id));
+  const jobOf = (kind: string) => newest.find((job) => job.kind === kind) ?? null;
+  return {
+    images: counted.rows[0]?.images ?? 0,
+    seen: counted.rows[0]?.seen ?? 0,
+    stages: asked.rows,
+    predicting: jobOf(PREDICT_JOB),
+    selecting: jobOf(SELECT_JOB),
+  };
 }

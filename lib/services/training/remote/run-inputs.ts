@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { and, asc, eq, like, or, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
+import { notFound } from '@/lib/core/errors';
 import { putBlob, type Storage } from '@/lib/services/storage';
 import { keepFile } from '../runs/keep-events';
+import { type Hold, heldRun, type Trainer } from './lease';
+import { CHECKPOINT } from './receive-events';
 
 const { blobs, runFiles } = tables;
 
@@ -68,4 +71,15 @@ async function note(db: Db, runId: string, name: string, blob: { sha256: string;
       target: [runFiles.runId, runFiles.path],
       set: { blob: blob.sha256, bytes: blob.bytes },
     });
+}
+
+/** The blob of a file that the trainer of a run needs: the spec, the snapshot, the last checkpoint. */
+export async function findInput(db: Db, trainer: Trainer, hold: Hold, path: string): Promise<string> {
+  const run = await heldRun(db, trainer, hold);
+  const sha256 =
+    path === CHECKPOINT
+      ? run.checkpoint
+      : (await listInputs(db, hold.runId)).find((input) => input.path === path)?.sha256;
+  if (!sha256) throw notFound('file');
+  return sha256;
 }

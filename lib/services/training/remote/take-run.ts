@@ -2,9 +2,8 @@ import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { activeStates } from '@/lib/services/jobs/job-row';
-import type { RunEvent } from '../runs/follow-events';
-import { toldBefore } from '../runs/told-before';
-import { type Machine, misfit } from '../trainers/fits';
+import { type RunEvent, toldBefore } from '../runs/follow-events';
+import { type Machine, misfit } from '../trainers/calibration';
 import { leaseEnd, type Trainer } from './lease';
 import { listInputs, MANIFEST } from './run-inputs';
 

@@ -1,3 +1,4 @@
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import { type JobSpec, type Method, trainingPreset } from '@/lib/core/training-spec';
 
 /** How a run was trained, as people call it: by its last stage. */
@@ -46,3 +47,14 @@ export const recipeOf = (spec: JobSpec): string =>
     .map(([path, value]) => `${path}=${value}`)
     .sort()
     .join('\n');
+
+/**
+ * A verdict, or a contract that holds one, without the outcome of every test image: that is most of its bytes, and a
+ * list of many does not show it.
+ */
+export const withoutImages = (document: AnyColumn): SQL<Record<string, unknown> | null> => sql`
+  case when jsonb_typeof(${document} #> '{metrics,tests}') = 'array'
+  then jsonb_set(${document}, '{metrics,tests}', (
+    select coalesce(jsonb_agg(test - 'images' order by place), '[]')
+    from jsonb_array_elements(${document} #> '{metrics,tests}') with ordinality as tests(test, place)))
+  else ${document} end`;

@@ -2,7 +2,7 @@ import { studentQuantile } from '@/lib/core/quality/distributions';
 import type { JobSpec, Method } from '@/lib/core/training-spec';
 import type { RunOptions } from '../runs/prepare-run';
 import { changedSettings, methodOf, recipeOf } from './changed-settings';
-import { type Accuracy, type TestOutcome, testsOf } from './tests-of';
+import { type Accuracy, type TestOutcome, testsOf } from './curves-of';
 
 /** What the comparison needs of a run. */
 export interface ComparedRun {

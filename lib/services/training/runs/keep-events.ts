@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { eq, max } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, like, max, or } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { putBlob, resolveInside, type Storage } from '@/lib/services/storage';
-import { chunks } from './chunks';
 import type { RunEvent } from './follow-events';
 
 const { runEvents, runFiles, runs } = tables;
@@ -74,4 +73,59 @@ export async function keepCheckpoint(
     mediaType: 'application/octet-stream',
   });
   await db.update(runs).set({ checkpoint: sha256 }).where(eq(runs.id, runId));
+}
+
+/** A statement has at most 65,535 values. */
+const ROWS_AT_ONCE = 1000;
+
+/** Rows in as many pieces as a statement can take. */
+export function* chunks<T>(rows: readonly T[], size = ROWS_AT_ONCE): Generator<T[]> {
+  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
+}
+
+export interface StoredEvent {
+  seq: number;
+  kind: string;
+  document: Record<string, unknown>;
+  at: Date;
+}
+
+/** What a run told, from an event on: for curves and the log of a page. */
+export async function listEvents(
+  db: Db,
+  {
+    runId,
+    after = 0,
+    kinds,
+    limit = 5000,
+  }: { runId: string; after?: number; kinds?: string[]; limit?: number },
+): Promise<StoredEvent[]> {
+  return db
+    .select({
+      seq: runEvents.seq,
+      kind: runEvents.kind,
+      document: runEvents.document,
+      at: runEvents.at,
+    })
+    .from(runEvents)
+    .where(
+      and(
+        eq(runEvents.runId, runId),
+        gt(runEvents.seq, after),
+        kinds ? inArray(runEvents.kind, kinds) : undefined,
+      ),
+    )
+    .orderBy(asc(runEvents.seq))
+    .limit(limit);
+}
+
+/** What a run made; not what is kept for a trainer elsewhere while it is open. */
+export async function listRunFiles(db: Db, runId: string) {
+  return db
+    .select({ path: runFiles.path, sha256: runFiles.blob, bytes: runFiles.bytes })
+    .from(runFiles)
+    .where(
+      and(eq(runFiles.runId, runId), or(like(runFiles.path, 'artifacts/%'), eq(runFiles.path, 'log.txt'))),
+    )
+    .orderBy(asc(runFiles.path));
 }

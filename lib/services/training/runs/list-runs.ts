@@ -3,11 +3,10 @@ import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import type { JobSpec } from '@/lib/core/training-spec';
 import type { LauncherKind } from '../launch';
-import { withoutImages } from '../report/without-images';
-import { isOpen } from './open-run';
+import { withoutImages } from '../report/changed-settings';
+import { RunResult } from './follow-events';
 import type { RunOptions } from './prepare-run';
-import { RunResult } from './run-result';
-import { toldApart } from './told-apart';
+import { isOpen } from './start-run';
 
 const { jobs, models, runs, users, versions } = tables;
 
@@ -96,3 +95,7 @@ async function select(db: Db, where: SQL | undefined, limit: number, isList = fa
     state: isOpen(row.state) && (jobState === 'cancelled' || jobState === 'failed') ? jobState : row.state,
   }));
 }
+
+/** Of a run's options: whether it tells classes apart or super-classes. */
+export const toldApart = (options: typeof tables.runs.options): SQL<RunOptions['classes']> =>
+  sql<RunOptions['classes']>`coalesce(${options} ->> 'classes', 'class')`;

@@ -13,11 +13,9 @@ import { openVersion } from '@/lib/services/datasets/versions/open-version';
 import type { JobContext } from '@/lib/services/jobs';
 import { sha256Of } from '@/lib/services/storage';
 import type { View } from '../preprocess';
-import { type SnapshotChoice, writeSnapshot } from '../snapshot/write-snapshot';
-import { EventFollower } from './follow-events';
+import { type SnapshotChoice, writeSnapshot } from '../write-snapshot';
+import { EventFollower, seedEvents, toldBefore } from './follow-events';
 import { lastSeq } from './keep-events';
-import { seedEvents } from './seed-events';
-import { toldBefore } from './told-before';
 
 const { runs } = tables;
 

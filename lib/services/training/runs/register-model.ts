@@ -4,9 +4,9 @@ import { TesseraError } from '@/lib/core/errors';
 import type { JobContext } from '@/lib/services/jobs';
 import { readAll } from '@/lib/services/storage';
 import type { ExportCheck } from '../check-export';
-import { chunks } from './chunks';
+import type { RunResult } from './follow-events';
+import { chunks } from './keep-events';
 import type { RunRow } from './prepare-run';
-import type { RunResult } from './run-result';
 
 const { modelFiles, models, runFiles, versions } = tables;
 

@@ -1,5 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { TesseraError } from '@/lib/core/errors';
+import type { JobSpec } from '@/lib/core/training-spec';
 import type { RunEvent } from './follow-events';
 
 const { runEvents } = tables;
@@ -55,4 +57,25 @@ export class RunClock {
       sum += Math.max(0, (now !== undefined && attempt === this.live ? now : last) - first);
     return sum;
   }
+}
+
+/** What the verdict of a run says that the platform has stopped. */
+export const OUT_OF_TIME = 'out-of-time';
+
+class OutOfTime extends TesseraError {
+  constructor(minutes: number) {
+    super(
+      'invalid',
+      `The run has trained for the ${minutes} min it was given (resources.wallMinutes) and stopped with a checkpoint. Resume it with more time to go on.`,
+    );
+  }
+}
+
+/** The resources of a run with the minutes it has left; refuses one that has none. */
+export async function withinTime(db: Db, runId: string, spec: JobSpec): Promise<JobSpec['resources']> {
+  const { wallMinutes } = spec.resources;
+  if (wallMinutes === null) return spec.resources;
+  const spent = (await RunClock.open(db, runId)).spentMs() / 60_000;
+  if (spent < wallMinutes) return { ...spec.resources, wallMinutes: wallMinutes - spent };
+  throw new OutOfTime(wallMinutes);
 }

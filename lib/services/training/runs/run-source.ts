@@ -9,10 +9,8 @@ import type { JobContext } from '@/lib/services/jobs';
 import { resolveInside } from '@/lib/services/storage';
 import { checkExport, type ExportCheck } from '../check-export';
 import type { Launcher } from '../launch';
-import { EventFollower, type RunEvent } from './follow-events';
-import { keepCheckpoint, keepEvents, keepFile, lastSeq } from './keep-events';
-import { listEvents } from './run-curves';
-import { RunResult } from './run-result';
+import { EventFollower, type RunEvent, RunResult } from './follow-events';
+import { keepCheckpoint, keepEvents, keepFile, lastSeq, listEvents } from './keep-events';
 
 const { runFiles, runs } = tables;
 

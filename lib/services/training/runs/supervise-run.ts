@@ -6,21 +6,21 @@ import { type Database, tables } from '@/db';
 import { notFound, TesseraError } from '@/lib/core/errors';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { Interrupted, type JobContext } from '@/lib/services/jobs';
-import { beyondTolerance } from '../export-tolerance';
-import { type Launcher, launcherOf } from '../launch';
+import { log } from '@/lib/services/observability/log';
+import { beyondTolerance } from '../check-export';
+import { type Handle, type Launcher, launcherOf } from '../launch';
 import { localLauncher } from '../launch/local';
 import { dropInputs } from '../remote/run-inputs';
-import { misfit } from '../trainers/fits';
+import { misfit } from '../trainers/calibration';
 import { isInstalling, readInstallation } from '../trainers/installation';
-import { followRun, isCancelled } from './follow-run';
-import { isOpen, openRun } from './open-run';
+import { NO_GPU, progressOf, RANK_LOST, type RunResult } from './follow-events';
 import { prepareRun, type RunRow, readRun } from './prepare-run';
 import { registerModel } from './register-model';
-import { NO_GPU, RANK_LOST, type RunResult } from './run-result';
+import { OUT_OF_TIME, RunClock, withinTime } from './run-clock';
 import { openSource, type RunSource } from './run-source';
-import { OUT_OF_TIME, withinTime } from './time-limit';
+import { isOpen, openRun } from './start-run';
 
-const { runs } = tables;
+const { jobs, runs } = tables;
 
 const WAIT_FOR_TRAINER_MS = 5_000;
 /** Beside the verdict, the one exit code that is needed: on a full disk there may be no verdict. */
@@ -208,4 +208,73 @@ async function settleFailure(context: JobContext, runId: string, error: unknown)
     .where(openRun(runId, context.jobId))
     .returning({ id: runs.id });
   if (settled && (cancelled || isFinal)) await dropInputs(db, runId);
+}
+
+const LOOK_MS = 500;
+
+interface Followed {
+  launcher: Launcher;
+  source: RunSource;
+  handle: Handle;
+  runId: string;
+  folder: string;
+  spec: JobSpec;
+}
+
+/**
+ * Passes on events until the process is gone, and gives its exit code where that is known; asks it to stop when nobody
+ * wants it any more or its time is over.
+ */
+async function followRun(
+  context: JobContext,
+  { launcher, source, handle, runId, folder, spec }: Followed,
+): Promise<number | null> {
+  const { db } = context;
+  const clock = await RunClock.open(db, runId);
+  const { wallMinutes } = spec.resources;
+  let isStopping = false;
+  const stop = async (forGood: boolean) => {
+    isStopping = true;
+    if (forGood) await writeFile(path.join(folder, 'cancel'), '');
+    launcher.stop(handle).catch((error) => log.error({ err: error, runId }, 'a trainer does not stop'));
+  };
+  for (;;) {
+    const status = await launcher.status(handle);
+    const events = await source.passOn();
+    clock.hear(events);
+    if (status.state === 'gone') {
+      await source.passOn();
+      return status.code;
+    }
+    // The clock of a machine elsewhere may be another than ours: its trainer is told by the answer to its heartbeat.
+    const now = status.state === 'running' && !launcher.speaksItself ? Date.now() : undefined;
+    if (!isStopping && wallMinutes !== null && clock.spentMs(now) >= wallMinutes * 60_000) await stop(true);
+    // It is on its way out, and the next worker adopts what is left of it.
+    if (isStopping && launcher.outlivesWorker && !(await isCancelled(context)))
+      context.signal.throwIfAborted();
+    if (!isStopping) {
+      try {
+        if (status.state === 'queued' && status.text) await context.progress(0, null, status.text);
+        for (const event of events) {
+          const step = progressOf(event, spec);
+          if (step) await context.progress(step.done, step.total, step.text);
+        }
+        context.signal.throwIfAborted();
+      } catch (error) {
+        const cancelled = await isCancelled(context);
+        const isHeld = (await context.isHeld?.()) ?? true;
+        if (!isHeld || (launcher.outlivesWorker && !cancelled)) throw error;
+        await stop(cancelled);
+      }
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+async function isCancelled({ db, jobId }: JobContext): Promise<boolean> {
+  const [job] = await db
+    .select({ cancelRequested: jobs.cancelRequested })
+    .from(jobs)
+    .where(eq(jobs.id, jobId));
+  return job?.cancelRequested ?? false;
 }

@@ -1,8 +1,14 @@
+import os from 'node:os';
 import { desc, eq, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { enqueue } from '@/lib/services/jobs';
+import { log } from '@/lib/services/observability/log';
 import type { Capabilities } from '../launch';
+import { capabilitiesHere } from '../launch/python';
+import { slurmLauncher } from '../launch/slurm';
+import { slurmPartition } from '../launch/slurm-script';
+import { noteTrainer } from './list-trainers';
 
 const { jobs, settings } = tables;
 
@@ -27,7 +33,7 @@ export async function offerInstallation(db: Database, { missing }: Capabilities)
   });
 }
 
-export interface Installation {
+interface Installation {
   jobId: string;
   state: 'queued' | 'running' | 'retrying' | 'done' | 'failed' | 'cancelled';
   text: string;
@@ -58,3 +64,18 @@ type AtIt = Installation & { state: 'queued' | 'running' | 'retrying' };
 
 export const isInstalling = (found: Installation | null): found is AtIt =>
   found !== null && (found.state === 'queued' || found.state === 'running' || found.state === 'retrying');
+
+/** What a worker tells about its machine, and about the Slurm it can reach. */
+export async function noteThisMachine(db: Database): Promise<void> {
+  const capabilities = await capabilitiesHere();
+  const noted = await noteTrainer(db, { name: os.hostname(), kind: 'local', capabilities });
+  if (!noted) log.warn({ name: os.hostname() }, 'a trainer elsewhere has the name of this machine');
+  await offerInstallation(db, capabilities);
+  const partition = slurmPartition();
+  if (partition)
+    await noteTrainer(db, {
+      name: `slurm:${partition}`,
+      kind: 'slurm',
+      capabilities: await slurmLauncher.capabilities(),
+    });
+}

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { getConsent, giveConsent, withdrawConsent } from '@/app/api/v1/consent/endpoints';
+import { getConsent, giveConsent, withdrawConsent } from '@/app/api/v1/account';
 import { newId, tables } from '@/db';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import {

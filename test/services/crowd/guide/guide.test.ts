@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addGuidePicture as addPictureByApi, getGuidePicture } from '@/app/api/v1/projects/guide-endpoints';
+import { addGuidePicture as addPictureByApi, getGuidePicture } from '@/app/api/v1/guide-and-activity';
 import { tables } from '@/db';
 import { rival10, schemaPresets } from '@/lib/core/schema/presets';
 import { scopeIds } from '@/lib/services/access';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getWorker, listWorkers } from '@/app/api/v1/projects/crowd-endpoints';
+import { getWorker, listWorkers } from '@/app/api/v1/crowd';
 import { call, withKey } from '../../../app/api/call';
 import { useDatabase } from '../../../support/database';
 import { join, keyOf, person } from '../../access/people';

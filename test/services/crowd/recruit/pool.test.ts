@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acceptInvitation as acceptEndpoint } from '@/app/api/v1/invitations/endpoints';
+import { acceptInvitation as acceptEndpoint } from '@/app/api/v1/people';
 import { invitations, memberships, users } from '@/db/schema';
 import { createInvitation, shownAddress, signInAddress } from '@/lib/services/accounts';
 import { browserOf, call } from '../../../app/api/call';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRecruitment, listRecruitments } from '@/app/api/v1/recruit/endpoints';
+import { createRecruitment, listRecruitments } from '@/app/api/v1/recruit';
 import { tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { updateUser } from '@/lib/services/accounts';

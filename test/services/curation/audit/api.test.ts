@@ -2,18 +2,16 @@ import { describe, expect, it } from 'vitest';
 import {
   auditLabel,
   auditQueue,
+  closeAudit,
   decideLabel,
   decideLabels,
-  rateLabels,
-  undoLabelDecision,
-} from '@/app/api/v1/projects/audit-endpoints';
-import {
-  closeAudit,
   drawAudit,
   getAudit,
   judgeAuditLabel,
   listAudits,
-} from '@/app/api/v1/projects/sample-endpoints';
+  rateLabels,
+  undoLabelDecision,
+} from '@/app/api/v1/audit';
 import { newId } from '@/db';
 import { call, withKey } from '../../../app/api/call';
 import { useDatabase } from '../../../support/database';

@@ -3,12 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { auditApi } from '@/app/(console)/projects/[project]/audit/_viewer/audit-api';
 import { LabelStore } from '@/app/(console)/projects/[project]/audit/_viewer/label-store';
 import { useVerdicts, type Verdicts } from '@/app/(console)/projects/[project]/audit/_viewer/use-verdicts';
-import {
-  auditQueue,
-  decideLabel,
-  decideLabels,
-  undoLabelDecision,
-} from '@/app/api/v1/projects/audit-endpoints';
+import { auditQueue, decideLabel, decideLabels, undoLabelDecision } from '@/app/api/v1/audit';
 import { newId } from '@/db';
 import { call, withKey } from '../../../app/api/call';
 import { useDatabase } from '../../../support/database';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freshId } from '@/app/(console)/projects/[project]/audit/_viewer/fresh-id';
 import { closeUp, entropyOf, layersOf } from '@/app/(console)/projects/[project]/audit/_viewer/layers';
+import { freshId } from '@/app/(console)/projects/[project]/audit/_viewer/use-verdicts';
 import { encodeCounts, rasterizeBox } from '@/lib/core/mask';
 import {
   type AuditShortcut,

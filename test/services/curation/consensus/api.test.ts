@@ -4,7 +4,7 @@ import {
   getAgreement,
   listConsensusRuns,
   takeBackConsensus,
-} from '@/app/api/v1/projects/consensus-endpoints';
+} from '@/app/api/v1/gold-and-consensus';
 import { JOB } from '@/lib/services/curation/consensus/start-run';
 import { call, withKey } from '../../../app/api/call';
 import { useDatabase } from '../../../support/database';

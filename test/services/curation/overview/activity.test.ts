@@ -1,7 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listActivity } from '@/app/api/v1/projects/activity-endpoints';
-import { tables } from '@/db';
-import { allAudit, auditWords, listAudit } from '@/lib/services/activity';
+import { listActivity } from '@/app/api/v1/guide-and-activity';
+import { newId, tables } from '@/db';
+import { allAudit, auditWords, describeActivity, findSubjects, listAudit } from '@/lib/services/activity';
 import { call, withKey } from '../../../app/api/call';
 import { useDatabase } from '../../../support/database';
 import { join, keyOf, person } from '../../access/people';
@@ -93,6 +94,33 @@ describe('the activity of a project', () => {
     } while (before);
     expect(ids).toEqual((await seen({})).map((row) => row.id));
     expect(ids).toEqual(ids.toSorted().reverse());
+  });
+
+  it('is described in sentences that link to images and people, without ids', async () => {
+    const [stage] = await db()
+      .select()
+      .from(tables.stages)
+      .where(eq(tables.stages.projectId, shop.projectId));
+    const walter = await person(db(), 'Walter');
+    await join(db(), walter, shop.projectId, 'worker');
+    const events = [
+      { verb: 'worker.pause', subject: 'user', subjectId: walter.userId, detail: {} },
+      { verb: 'guide.save', subject: 'stage', subjectId: stage?.id ?? '', detail: { number: 2 } },
+      { verb: 'model.promote', subject: 'model', subjectId: newId(), detail: { name: 'Old model' } },
+      { verb: 'images.delete', subject: 'images', subjectId: null, detail: { count: 1 } },
+      { verb: 'thing.new-act', subject: 'thing', subjectId: null, detail: {} },
+    ];
+    const subjects = await findSubjects(db(), shop.projectId, events);
+    const sentences = events.map((event) => describeActivity(event, subjects));
+    expect(sentences.map((parts) => parts.map(({ text }) => text).join(''))).toEqual([
+      'Paused the worker Walter',
+      `Saved version 2 of the guide for the stage ${stage?.name}`,
+      'Promoted the model Old model',
+      'Deleted 1 image',
+      'Thing: new act',
+    ]);
+    expect(sentences[0]?.[1]).toEqual({ text: 'Walter', path: `/crowd/${walter.userId}` });
+    expect(await findSubjects(db(), newId(), events.slice(1, 2))).toEqual(new Map());
   });
 
   it('cannot be changed or deleted', async () => {

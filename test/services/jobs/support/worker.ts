@@ -3,8 +3,7 @@ import { eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import type { JobState } from '@/db/schema';
 import type { Job, JobHandler } from '@/lib/services/jobs';
-import { installQueues } from '@/lib/services/jobs/install-queues';
-import { queueOptions } from '@/lib/services/jobs/queue-options';
+import { installQueues, queueOptions } from '@/lib/services/jobs/queue';
 import { localDisk } from '@/lib/services/storage';
 import { runWorker } from '@/workers/run';
 

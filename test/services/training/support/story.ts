@@ -6,10 +6,10 @@ import { type Database, tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { listModels } from '@/lib/services/training/models/list-models';
-import { listEvents } from '@/lib/services/training/runs/run-curves';
+import { listModels } from '@/lib/services/training/models';
+import { listEvents } from '@/lib/services/training/runs/keep-events';
 import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 import { labelledProject, patiently } from '../../../support/labelled-project';
 
 export const rita = systemActor('Rita');

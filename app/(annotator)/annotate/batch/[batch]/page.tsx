@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { getTranslations } from 'next-intl/server';
+import { getLocale, getTranslations } from 'next-intl/server';
 import { batchGuide } from '@/app/annotate/_work/batch-guide';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
 import { database } from '@/db';
@@ -23,7 +23,7 @@ export default async function BatchPage({ params }: BatchPageProps) {
   const { userId } = await requireActor();
   if (!looksLikeId(batch)) notFound();
   const [guide, keys, settings] = await Promise.all([
-    batchGuide(database(), userId, batch),
+    batchGuide(database(), userId, batch, await getLocale()),
     ownKeys(database(), userId),
     ownSettings(database(), userId),
   ]);

@@ -2,7 +2,7 @@ import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { requireRight } from '@/lib/services/access/page';
 import { listUsers } from '@/lib/services/accounts';
-import { describeRoles } from '../describe-roles';
+import { describeRoles } from '../../labels';
 
 const pageSize = 500;
 

@@ -2,7 +2,7 @@ import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { requireRight } from '@/lib/services/access/page';
 import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
-import { gpuText, placeNames } from '../worker-words';
+import { gpuText, placeNames } from '../../labels';
 
 const head = [
   'name',

@@ -1,13 +1,16 @@
 import { Button } from '@/app/_ui/button';
 import { Input, Select } from '@/app/_ui/forms';
 import type { Query } from '@/app/_ui/table';
-import type { AuditWords } from '@/lib/services/activity';
+import { type AuditWords, describeVerb } from '@/lib/services/activity';
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? '';
 
-const optionsOf = (any: string, words: string[], chosen: string) => [
+const optionsOf = (any: string, words: string[], chosen: string, labelOf = (word: string) => word) => [
   { value: '', label: any },
-  ...[...new Set([...words, ...(chosen ? [chosen] : [])])].map((word) => ({ value: word, label: word })),
+  ...[...new Set([...words, ...(chosen ? [chosen] : [])])].map((word) => ({
+    value: word,
+    label: labelOf(word),
+  })),
 ];
 
 const days = [
@@ -15,12 +18,12 @@ const days = [
   { name: 'until', word: 'to', label: 'To day, UTC' },
 ];
 
-/** A plain form: the filter is the address. */
+/** A plain GET form, so that the address contains the filter. */
 export function ActivityFilters({ path, query, words }: { path: string; query: Query; words: AuditWords }) {
   const lists = [
-    { name: 'actor', label: 'Who', any: 'Anybody', words: words.actors },
-    { name: 'verb', label: 'What', any: 'Anything', words: words.verbs },
-    { name: 'subject', label: 'To what', any: 'To anything', words: words.subjects },
+    { name: 'actor', label: 'Who', any: 'Everyone', words: words.actors },
+    { name: 'verb', label: 'Event', any: 'All events', words: words.verbs, labelOf: describeVerb },
+    { name: 'subject', label: 'Changed', any: 'All subjects', words: words.subjects },
   ];
   return (
     <search>
@@ -32,7 +35,7 @@ export function ActivityFilters({ path, query, words }: { path: string; query: Q
             name={list.name}
             aria-label={list.label}
             defaultValue={one(query[list.name])}
-            options={optionsOf(list.any, list.words, one(query[list.name]))}
+            options={optionsOf(list.any, list.words, one(query[list.name]), list.labelOf)}
             className="w-30"
           />
         ))}

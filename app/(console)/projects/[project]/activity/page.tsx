@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { ButtonLink, buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -6,9 +7,15 @@ import { type Column, DataTable, readTableState, tableHref } from '@/app/_ui/tab
 import { database } from '@/db';
 import { formatDateTime } from '@/lib/core/format';
 import { looksLikeId } from '@/lib/services/access';
+import { seesPeople } from '@/lib/services/access/authorise';
 import { pageProject } from '@/lib/services/access/page';
-import { seesPeople } from '@/lib/services/access/sees-people';
-import { auditWords, listAudit } from '@/lib/services/activity';
+import {
+  auditWords,
+  describeActivity,
+  findSubjects,
+  listAudit,
+  type SentencePart,
+} from '@/lib/services/activity';
 import { ActivityFilters } from './activity-filters';
 import { readActivityFilter } from './read-activity-filter';
 
@@ -17,30 +24,48 @@ export const metadata: Metadata = { title: 'Activity' };
 const PAGE = 100;
 
 type Props = PageProps<'/projects/[project]/activity'>;
-type Row = Awaited<ReturnType<typeof listAudit>>[number];
+interface Row {
+  entry: Awaited<ReturnType<typeof listAudit>>[number];
+  sentence: SentencePart[];
+}
 
-const columns: Column<Row>[] = [
+const columnsOf = (project: string): Column<Row>[] => [
   {
     key: 'at',
     title: 'When, UTC',
     fixed: true,
     className: 'w-40',
-    cell: (row) => formatDateTime(row.createdAt),
+    cell: ({ entry }) => formatDateTime(entry.createdAt),
   },
-  { key: 'actor', title: 'Who', className: 'whitespace-nowrap', cell: (row) => row.actor },
-  { key: 'verb', title: 'What', className: 'whitespace-nowrap', cell: (row) => row.verb },
+  { key: 'actor', title: 'Who', className: 'whitespace-nowrap', cell: ({ entry }) => entry.actor },
   {
-    key: 'subject',
-    title: 'To what',
+    key: 'event',
+    title: 'Event',
+    cell: ({ sentence }) =>
+      sentence.map(({ text, path }) =>
+        path ? (
+          <Link key={path} href={`${project}${path}`} className="underline underline-offset-2">
+            {text}
+          </Link>
+        ) : (
+          text
+        ),
+      ),
+  },
+  {
+    key: 'verb',
+    title: 'Code',
+    hidden: true,
     className: 'whitespace-nowrap',
-    cell: (row) => <span title={row.subjectId ?? undefined}>{row.subject}</span>,
+    cell: ({ entry }) => entry.verb,
   },
   {
     key: 'detail',
-    title: 'Detail',
-    cell: (row) => (
+    title: 'Recorded values',
+    hidden: true,
+    cell: ({ entry }) => (
       <code className="font-mono text-xs break-all text-ink-2">
-        {Object.keys(row.detail).length ? JSON.stringify(row.detail) : ''}
+        {Object.keys(entry.detail).length ? JSON.stringify(entry.detail) : ''}
       </code>
     ),
   },
@@ -48,14 +73,15 @@ const columns: Column<Row>[] = [
     key: 'request',
     title: 'Request',
     hidden: true,
-    cell: (row) => <code className="font-mono text-xs">{row.requestId ?? '–'}</code>,
+    cell: ({ entry }) => <code className="font-mono text-xs">{entry.requestId ?? '–'}</code>,
   },
 ];
 
-/** The audit trail of a project, newest first. */
+/** What happened in a project, newest first. */
 export default async function Activity({ params, searchParams }: Props) {
   const { project, actor } = await pageProject((await params).project, 'activity.read');
   const query = await searchParams;
+  const columns = columnsOf(`/projects/${project.slug}`);
   const state = readTableState(query, columns);
   const filter = readActivityFilter(query);
   const db = database();
@@ -70,7 +96,9 @@ export default async function Activity({ params, searchParams }: Props) {
     }),
     auditWords(db, project.id, { withoutPeople }),
   ]);
-  const shown = rows.slice(0, PAGE);
+  const entries = rows.slice(0, PAGE);
+  const subjects = await findSubjects(db, project.id, entries);
+  const shown = entries.map((entry) => ({ entry, sentence: describeActivity(entry, subjects) }));
   const path = `/projects/${project.slug}/activity`;
   const exportHref = (as: string) => tableHref(`${path}/export`, query, { after: null, columns: null, as });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
@@ -78,7 +106,7 @@ export default async function Activity({ params, searchParams }: Props) {
     <Page>
       <PageHeader
         title="Activity"
-        description="Who did what, and when. Nothing here can be changed or deleted."
+        description="Who changed what, and when. Entries cannot be edited or deleted."
         more={
           <a href={exportHref('jsonl')} download className={buttonStyle()}>
             JSON lines
@@ -89,22 +117,20 @@ export default async function Activity({ params, searchParams }: Props) {
         caption="Activity"
         columns={columns}
         rows={shown}
-        rowKey={(row) => row.id}
+        rowKey={({ entry }) => entry.id}
         state={state}
         path={path}
         query={query}
         filters={<ActivityFilters path={path} query={query} words={words} />}
         csv={exportHref('csv')}
-        pager={{ next: rows.length > PAGE ? shown.at(-1)?.id : null }}
+        pager={{ next: rows.length > PAGE ? shown.at(-1)?.entry.id : null }}
         empty={
           isFiltered ? (
             <EmptyState title="Nothing matches" action={<ButtonLink href={path}>Show everything</ButtonLink>}>
-              Nobody did this in these days.
+              No event matches the filter.
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing has happened yet">
-              What people change in this project is written down here.
-            </EmptyState>
+            <EmptyState title="No activity yet">Changes to this project will be listed here.</EmptyState>
           )
         }
       />

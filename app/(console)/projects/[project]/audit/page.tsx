@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { ClientMessages } from '@/app/_i18n/translated';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
-import { LiveRefresh } from '@/app/(console)/jobs/live-refresh';
-import { encodeCursor } from '@/app/api/_http/pagination';
-import { AuditLabel } from '@/app/api/v1/projects/audit-fields';
+import { LiveRefresh } from '@/app/(console)/jobs/job-actions';
+import { encodeCursor } from '@/app/api/_http/fields';
+import { AuditLabel } from '@/app/api/v1/audit-fields';
 import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
 import type { DatasetSchema } from '@/lib/core/schema';
@@ -15,12 +15,11 @@ import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
 import { countQueue, listQueue, queueCounts } from '@/lib/services/curation/audit/queue';
 import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { listSlices } from '@/lib/services/images/slices/list-slices';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { QueueViewer } from './_viewer/queue-viewer';
 import { AuditHead } from './audit-page';
-import { QueueFilters } from './queue-filters';
+import { QueueFilters, queueQuery, readQueueFilter } from './queue-filters';
 import { RateButton } from './rate-button';
-import { queueQuery, readQueueFilter } from './read-queue-filter';
 
 export const metadata: Metadata = { title: 'Audit' };
 

@@ -12,6 +12,7 @@ const pages = [
   { path: '/policy', label: 'Policy' },
   { path: '/guide', label: 'Guide' },
   { path: '/consent', label: 'Consent' },
+  { path: '/translations', label: 'Translations' },
   { path: '/invite', label: 'Invite' },
   { path: '/people', label: 'Roles' },
 ] as const;

@@ -54,7 +54,7 @@ export function differenceEnds({ low, high, unit }: Ends): string | undefined {
 }
 
 /** The numbers that are read first, whether more is better, and the suite that finds them. */
-export const eight = [
+export const headlineMetrics = [
   ['clean-accuracy', 'Clean accuracy', 'more', null],
   ['rfs', 'Foreground sensitivity', 'more', 'noise'],
   ['gray-background', 'Gray backgrounds', 'more', 'noise'],

@@ -15,10 +15,10 @@ import { type Board, findFinding, groupIntoBoards } from '@/lib/services/evaluat
 import { type EvaluationView, listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import { ALL_SPLITS } from '@/lib/services/evaluations/select-images';
 import { getLastTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
-import { modelNames } from '@/lib/services/training/models/model-names';
+import { modelNames } from '@/lib/services/training/models';
 import { JobPanel } from '../data/_job/job-panel';
 import { may } from '../data/may';
-import { eight, findingText, intervalText } from '../evaluations/finding-text';
+import { findingText, headlineMetrics, intervalText } from '../evaluations/finding-text';
 import { FmrTable, TradeOff } from './board-plots';
 import { TransferMatrix } from './transfer-matrix';
 
@@ -117,7 +117,7 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
               </Link>
             ),
           },
-          ...eight.map(([id, title]) => ({
+          ...headlineMetrics.map(([id, title]) => ({
             key: id,
             // The long name has its own table below.
             title: id === 'fmr' ? 'FMR' : title,

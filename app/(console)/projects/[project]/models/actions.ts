@@ -8,7 +8,7 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { resetSelection, selectSoon } from '@/lib/services/training/loop/select-next';
-import { changeModel } from '@/lib/services/training/models/change-model';
+import { changeModel } from '@/lib/services/training/models';
 
 const State = z.enum(['registered', 'promoted', 'archived']);
 

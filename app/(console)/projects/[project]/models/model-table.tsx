@@ -3,10 +3,9 @@ import { cn } from '@/app/_ui/cn';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
-import type { ModelView } from '@/lib/services/training/models/list-models';
-import { cleanTest, testsOf } from '@/lib/services/training/report/tests-of';
-import { Accuracy } from '../runs/accuracy';
-import { Adversarial } from '../runs/run-table';
+import type { ModelView } from '@/lib/services/training/models';
+import { cleanTest, testsOf } from '@/lib/services/training/report/curves-of';
+import { Accuracy, Adversarial } from '../runs/run-table';
 import { readContract } from './read-contract';
 import { StateButtons } from './state-buttons';
 

@@ -6,7 +6,7 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/services/training/models';
 import { may } from '../data/may';
 import { HelperTable, ModelTable } from './model-table';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ModelKind } from '@/db/schema';
-import type { ModelState } from '@/lib/services/training/models/change-model';
+import type { ModelState } from '@/lib/services/training/models';
 import { ActButton } from '../data/[version]/act-button';
 import { setState } from './actions';
 

@@ -13,10 +13,8 @@ import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { listRuns } from '@/lib/services/training/runs/list-runs';
 import { RefreshWhile } from '../agreement/refresh-while';
 import { may } from '../data/may';
-import { RunTable } from './run-table';
-import { RunTabs } from './run-tabs';
+import { RunTable, RunTabs, TrainerNotice } from './run-table';
 import { isAtWork } from './run-words';
-import { TrainerNotice } from './trainer-notice';
 
 export const metadata: Metadata = { title: 'Runs' };
 

@@ -1,14 +1,22 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { CopyField } from '@/app/_ui/copy-field';
+import { FormError } from '@/app/_ui/forms';
+import { Panel } from '@/app/_ui/panel';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
+import { Tabs } from '@/app/_ui/tabs';
 import { toneOf } from '@/app/_ui/tone';
-import { formatDateTime, formatDuration, formatNumber } from '@/lib/core/format';
+import { database } from '@/db';
+import { formatDateTime, formatDuration, formatNumber, formatPercentInterval } from '@/lib/core/format';
+import { installCommand } from '@/lib/services/training/launch/python';
 import { methodOf } from '@/lib/services/training/report/changed-settings';
-import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/services/training/report/tests-of';
+import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/services/training/report/curves-of';
 import type { RunView } from '@/lib/services/training/runs/list-runs';
-import { Accuracy } from './accuracy';
+import { isInstalling, readInstallation } from '@/lib/services/training/trainers/installation';
+import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
+import { RefreshWhile } from '../agreement/refresh-while';
 import { archName, isAtWork, methodNames, secondsOf } from './run-words';
 
 interface Props {
@@ -122,5 +130,77 @@ function RunState({ run }: { run: RunView }) {
         </span>
       )}
     </div>
+  );
+}
+
+interface AccuracyProps {
+  /** A share with the ends of its interval. */
+  of: { accuracy?: number | null; value?: number; low: number; high: number; n: number } | null | undefined;
+  /** What it rests on, where that is more than a number of images. */
+  over?: string;
+}
+
+/** A measured share never stands without its interval and what it rests on. */
+export function Accuracy({ of, over }: AccuracyProps) {
+  const value = of?.accuracy ?? of?.value;
+  if (!of || value === undefined || value === null) return <span className="text-ink-3">–</span>;
+  return (
+    <span className="flex flex-col items-end whitespace-nowrap">
+      <span>{formatPercentInterval(value, [of.low, of.high])}</span>
+      <span className="text-xs text-ink-3">{over ?? `n = ${formatNumber(of.n)}`}</span>
+    </span>
+  );
+}
+
+interface RunTabsProps {
+  path: string;
+  current: 'list' | 'compare';
+}
+
+export function RunTabs({ path, current }: RunTabsProps) {
+  const compare = `${path}/compare`;
+  return (
+    <Tabs
+      label="Pages of training"
+      current={current === 'list' ? path : compare}
+      tabs={[
+        { label: 'Runs', href: path },
+        { label: 'Compare', href: compare },
+      ]}
+    />
+  );
+}
+
+/** Where no worker of this instance has PyTorch yet: how far its installation is, or the command that begins it. */
+export async function TrainerNotice() {
+  const db = database();
+  const here = (await listTrainers(db)).filter(({ kind, state }) => kind === 'local' && state !== 'gone');
+  if (here.length === 0 || here.some(({ capabilities }) => !capabilities.missing)) return null;
+  const installation = await readInstallation(db);
+  if (isInstalling(installation))
+    return (
+      <Panel
+        title="PyTorch is being installed"
+        description="Runs begin by themselves once it is there. Everything else works meanwhile."
+      >
+        <RefreshWhile active />
+        <div className="flex max-w-xl flex-col gap-2">
+          <ProgressBar label="Installing PyTorch" done={installation.done} total={installation.total} />
+          <p className="truncate text-ink-3 text-xs">{installation.text || 'Waits for a worker'}</p>
+        </div>
+      </Panel>
+    );
+  return (
+    <Panel
+      title="PyTorch is missing"
+      description="Runs wait for it, and begin by themselves once it is there. Everything else works meanwhile."
+    >
+      <div className="flex max-w-xl flex-col gap-3">
+        {installation?.state === 'failed' && (
+          <FormError>{`PyTorch could not be installed: ${installation.error ?? 'no reason was given'}`}</FormError>
+        )}
+        <CopyField label="Run this on the machine of the worker" value={installCommand} />
+      </div>
+    </Panel>
   );
 }

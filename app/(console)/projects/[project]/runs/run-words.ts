@@ -1,4 +1,5 @@
-import type { Arch, Method } from '@/lib/core/training-spec';
+import type { Arch, JobSpec, Method } from '@/lib/core/training-spec';
+import type { SeedMean, TableRow } from '@/lib/services/training/report/table-one';
 
 /** As the paper names them. */
 export const archNames: Record<Arch, string> = {
@@ -23,3 +24,23 @@ export function secondsOf(
 }
 
 export const isAtWork = ({ state }: { state: string }): boolean => state === 'queued' || state === 'running';
+
+/** A spec as people read it: indented, short lists of numbers on one line. */
+export const specText = (spec: JobSpec): string =>
+  JSON.stringify(spec, null, 2).replace(
+    /\[\s+([-\d.,\s]+?)\s+\]/g,
+    (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,
+  );
+
+export const rowName = ({ arch, method }: Pick<TableRow, 'arch' | 'method'>): string =>
+  `${archName(arch)}, ${methodNames[method]}`;
+
+/** What differs from the preset, one by one: "train.cSeg 0.3". */
+export const changesOf = ({ changed }: Pick<TableRow, 'changed'>): string[] =>
+  Object.entries(changed).map(([path, value]) => `${path} ${value.replaceAll('"', '')}`);
+
+export const changeWords = (row: Pick<TableRow, 'changed'>): string => changesOf(row).join(', ');
+
+/** What the interval is over. */
+export const overWords = ({ seeds, n }: SeedMean): string =>
+  seeds > 1 ? `${seeds} seeds, n = ${n}` : `1 seed, n = ${n}`;

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { gateText } from '@/app/_i18n/gate-text';
+import { pageTexts } from '@/app/_i18n/project-texts';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { ButtonLink } from '@/app/_ui/button';
 import { DefinitionList } from '@/app/_ui/definition-list';
@@ -9,6 +10,7 @@ import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
+import { textKeys } from '@/lib/core/translations';
 import { looksLikeId } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import { readGuides } from '@/lib/services/accounts';
@@ -30,7 +32,15 @@ async function loadExam(params: Props['params']) {
     if (error instanceof TesseraError && error.kind === 'not-found') notFound();
     throw error;
   });
-  return { project, actor, exam };
+  const texts = await pageTexts(project.id);
+  return {
+    project: { ...project, name: texts.quiet(textKeys.projectName, project.name) },
+    actor,
+    exam: {
+      ...exam,
+      stage: { ...exam.stage, name: texts.quiet(textKeys.stageName(exam.stage.id), exam.stage.name) },
+    },
+  };
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { pageNames } from '@/app/_i18n/project-texts';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { looksLikeId } from '@/lib/services/access';
@@ -10,8 +11,15 @@ import { type BatchSummary, batchSummary } from '@/lib/services/crowd/batch-summ
 export const pageSummary = cache(async (batchId: string): Promise<BatchSummary> => {
   const actor = await requireActor();
   if (!looksLikeId(batchId)) notFound();
-  return batchSummary(database(), actor, { batchId }).catch((error) => {
+  const summary = await batchSummary(database(), actor, { batchId }).catch((error) => {
     if (error instanceof TesseraError && error.kind === 'not-found') notFound();
     throw error;
   });
+  const { project, stage } = summary;
+  const names = await pageNames([project.id]);
+  return {
+    ...summary,
+    project: { ...project, name: names.project(project.id, project.name) },
+    stage: { ...stage, name: names.stage(project.id, stage.id, stage.name) },
+  };
 });

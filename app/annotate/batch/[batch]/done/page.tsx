@@ -131,6 +131,7 @@ async function Next({ summary }: { summary: BatchSummary }) {
         {kind !== 'practice' && !isExam && (
           <p className="max-w-prose text-ink-2">{says.filter(Boolean).join(' ')}</p>
         )}
+        {gate.gate === 'refresher' && terms && <TermsLine terms={terms} stageKind={stage.kind} />}
         <div className="flex flex-wrap items-start gap-3">
           {gate.gate === 'refresher' && (
             <StartButton stageId={stage.id} name={name} kind="refresher" label={t('home.refresher')} />

@@ -14,7 +14,7 @@ const DISKS: BySeverity<{ radius: number; alias: number }> = [
 
 export const defocusBlur: Corruption = {
   id: 'defocus-blur',
-  says: 'Out of focus.',
+  description: 'Out of focus.',
   apply(picture, severity) {
     const { radius, alias } = ofSeverity(DISKS, severity);
     const { width, height } = picture;
@@ -35,7 +35,7 @@ const GLASS: BySeverity<{ sigma: number; shift: number; rounds: number }> = [
 
 export const glassBlur: Corruption = {
   id: 'glass-blur',
-  says: 'Through frosted glass: near pixels trade places between two blurs.',
+  description: 'Through frosted glass: near pixels trade places between two blurs.',
   apply(picture, severity, rng) {
     const { sigma, shift, rounds } = ofSeverity(GLASS, severity);
     const scale = sizeScale(picture);
@@ -74,7 +74,7 @@ const STEEPEST = 45;
 
 export const motion: Corruption = {
   id: 'motion-blur',
-  says: 'The camera moved.',
+  description: 'The camera moved.',
   apply(picture, severity, rng) {
     const { radius, sigma } = ofSeverity(MOTIONS, severity);
     const scale = sizeScale(picture);
@@ -105,7 +105,7 @@ export function zoomFactors(severity: number): number[] {
 
 export const zoomBlur: Corruption = {
   id: 'zoom-blur',
-  says: 'The camera came nearer while it looked.',
+  description: 'The camera came nearer while it looked.',
   apply(picture, severity) {
     const factors = zoomFactors(severity);
     return mapPlanes(picture, (plane) => {

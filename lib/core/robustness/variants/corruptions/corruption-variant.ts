@@ -7,7 +7,7 @@ import { contrast, elastic, jpeg, pixelate } from './digital';
 import { gaussianNoise, impulseNoise, shotNoise } from './noise';
 import { brightness, fog, frostP, snow } from './weather';
 
-/** In the order of the benchmark's table, which is the order of published reference errors. */
+/** In the order of the ImageNet-C table and its published reference errors. */
 export const corruptions: readonly Corruption[] = [
   gaussianNoise,
   shotNoise,
@@ -26,14 +26,14 @@ export const corruptions: readonly Corruption[] = [
   jpeg,
 ];
 
-/** Applied at the size of the model; the level is the severity. */
+/** Applied at the input size of the model; the level is the severity. */
 export const corruptionVariant = (
   corruption: Corruption,
   levels: readonly number[] = severities,
 ): Variant => ({
   id: `corrupt.${corruption.id}`,
   version: 1,
-  says: corruption.says,
+  description: corruption.description,
   paradigm: 'transformation',
   needs: [],
   parameters: { stage: 'input' },
@@ -44,7 +44,7 @@ export const corruptionVariant = (
   },
 });
 
-/** All kinds, or those named; in the whole picture, or in a region only. */
+/** Variants of all or selected corruptions, for the whole picture or a region. */
 export function corruptionVariants({
   types = corruptions.map(({ id }) => id),
   levels = severities,

@@ -2,10 +2,10 @@ import type { Picture } from '../../picture';
 import type { Rng } from '../../random';
 import type { VariantContext } from '../../types';
 
-/** One kind of damage that pictures come with; parameters are those of ImageNet-C (Hendrycks, Dietterich 2019). */
+/** A common corruption with the parameters of ImageNet-C (Hendrycks and Dietterich 2019). */
 export interface Corruption {
   id: string;
-  says: string;
+  description: string;
   apply(
     picture: Picture,
     severity: number,
@@ -21,6 +21,6 @@ export type BySeverity<T> = readonly [T, T, T, T, T];
 
 export const ofSeverity = <T>(values: BySeverity<T>, severity: number): T => values[severity - 1] as T;
 
-/** Radii, shifts and blurs are in pixels of a picture of this side; elsewhere in proportion to the shorter side. */
+/** Radii, shifts and blurs are in pixels at this size and scale with the shorter side. */
 const SIDE = 224;
 export const sizeScale = ({ width, height }: Picture): number => Math.min(width, height) / SIDE;

@@ -8,7 +8,7 @@ const KEPT: BySeverity<number> = [0.4, 0.3, 0.2, 0.1, 0.05];
 
 export const contrast: Corruption = {
   id: 'contrast',
-  says: 'Little contrast: every colour is drawn towards its mean.',
+  description: 'Little contrast: every colour is drawn towards its mean.',
   apply(picture, severity) {
     const kept = ofSeverity(KEPT, severity);
     return mapPlanes(picture, (plane) => {
@@ -33,7 +33,7 @@ const REACH = 3;
 
 export const elastic: Corruption = {
   id: 'elastic-transform',
-  says: 'Stretched here and pressed there, as rubber.',
+  description: 'Stretched here and pressed there, as rubber.',
   apply(picture, severity, rng) {
     const { strength, sigma, corner } = ofSeverity(WARPS, severity);
     const { width, height } = picture;
@@ -85,7 +85,7 @@ export const pixelatedSide = (side: number, severity: number): number =>
 
 export const pixelate: Corruption = {
   id: 'pixelate',
-  says: 'Few, large pixels: made smaller and large again, by means of boxes.',
+  description: 'Few, large pixels: made smaller and large again, by means of boxes.',
   apply(picture, severity) {
     const { width, height } = picture;
     const across = boxes(width, pixelatedSide(width, severity));
@@ -119,7 +119,7 @@ const QUALITY: BySeverity<number> = [25, 18, 15, 10, 7];
 
 export const jpeg: Corruption = {
   id: 'jpeg-compression',
-  says: 'Saved as a small JPEG.',
+  description: 'Saved as a small JPEG.',
   apply: (picture, severity, _chance, context) =>
     context.compressJpeg(picture, ofSeverity(QUALITY, severity)),
 };

@@ -6,7 +6,7 @@ const SIGMA: BySeverity<number> = [0.08, 0.12, 0.18, 0.26, 0.38];
 
 export const gaussianNoise: Corruption = {
   id: 'gaussian-noise',
-  says: 'Noise as of a sensor in poor light.',
+  description: 'Noise as of a sensor in poor light.',
   apply(picture, severity, rng) {
     const sigma = ofSeverity(SIGMA, severity);
     return mapPicture(picture, (value) => value + sigma * rng.normal());
@@ -18,7 +18,7 @@ const PHOTONS: BySeverity<number> = [60, 25, 12, 5, 3];
 
 export const shotNoise: Corruption = {
   id: 'shot-noise',
-  says: 'Light that comes in few photons.',
+  description: 'Light that comes in few photons.',
   apply(picture, severity, rng) {
     const photons = ofSeverity(PHOTONS, severity);
     return mapPicture(picture, (value) => poisson(value * photons, rng) / photons);
@@ -30,7 +30,7 @@ const AMOUNT: BySeverity<number> = [0.03, 0.06, 0.09, 0.17, 0.27];
 
 export const impulseNoise: Corruption = {
   id: 'impulse-noise',
-  says: 'Salt and pepper: values lost to all or nothing.',
+  description: 'Salt and pepper: values lost to all or nothing.',
   apply(picture, severity, rng) {
     const amount = ofSeverity(AMOUNT, severity);
     return mapPicture(picture, (value) => {

@@ -35,7 +35,7 @@ const SNOWS: BySeverity<Snow> = [
 
 export const snow: Corruption = {
   id: 'snow',
-  says: 'Falling snow before a whitened picture.',
+  description: 'Falling snow before a whitened picture.',
   apply(picture, severity, rng) {
     const { mean, spread, zoom, threshold, radius, sigma, mix } = ofSeverity(SNOWS, severity);
     const { width, height } = picture;
@@ -81,7 +81,7 @@ const ROUGH = 1.35;
  */
 export const frostP: Corruption = {
   id: 'frost-p',
-  says: 'Ice on the lens, of a computed texture.',
+  description: 'Ice on the lens, of a computed texture.',
   apply(picture, severity, rng) {
     const weights = ofSeverity(WEIGHTS, severity);
     const { width, height } = picture;
@@ -116,7 +116,7 @@ export const fogged = (value: number, brightest: number, amount: number, cloud: 
 
 export const fog: Corruption = {
   id: 'fog',
-  says: 'Fog.',
+  description: 'Fog.',
   apply(picture, severity, rng) {
     const { amount, decay } = ofSeverity(FOGS, severity);
     const clouds = plasmaNoise(picture.width, picture.height, decay, rng);
@@ -129,7 +129,7 @@ const ADDED: BySeverity<number> = [0.1, 0.2, 0.3, 0.4, 0.5];
 
 export const brightness: Corruption = {
   id: 'brightness',
-  says: 'Overexposed: the value of hue, saturation and value is raised.',
+  description: 'Overexposed: the value of hue, saturation and value is raised.',
   apply(picture, severity) {
     const added = ofSeverity(ADDED, severity);
     const planes = Array.from({ length: CHANNELS }, (_, channel) => planeOf(picture, channel));

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
+import { seesPeople } from '@/lib/services/access/authorise';
 import { pageProject } from '@/lib/services/access/page';
-import { seesPeople } from '@/lib/services/access/sees-people';
 import { type AuditFilter, type AuditRow, allAudit } from '@/lib/services/activity';
 import { readActivityFilter } from '../read-activity-filter';
 

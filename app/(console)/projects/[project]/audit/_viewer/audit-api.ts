@@ -3,7 +3,7 @@ import type {
   Audit,
   AuditLabel as AuditLabelFields,
   QueueRow as QueueRowFields,
-} from '@/app/api/v1/projects/audit-fields';
+} from '@/app/api/v1/audit-fields';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 
 export type AuditLabel = z.output<typeof AuditLabelFields>;

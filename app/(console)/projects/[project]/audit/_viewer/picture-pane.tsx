@@ -6,11 +6,10 @@ import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
 import { Tooltip } from '@/app/_ui/tooltip';
 import type { AuditLabel } from './audit-api';
-import { LabelPicture } from './label-picture';
-import { closeUp, type LayerShape, layersOf, type Overlay } from './layers';
+import { closeUp, type LayerShape, layersOf, type Overlay, type View } from './layers';
 import type { Look } from './use-look';
 
-type Props = { label: AuditLabel; look: Look; onLook: (change: Partial<Look>) => void };
+type PicturePaneProps = { label: AuditLabel; look: Look; onLook: (change: Partial<Look>) => void };
 
 const choices: { overlay: Overlay; name: string; says: string; shortcut: string }[] = [
   { overlay: 'outline', name: 'Label', says: 'Outline of the label', shortcut: 'O' },
@@ -20,7 +19,7 @@ const choices: { overlay: Overlay; name: string; says: string; shortcut: string 
 ];
 
 /** The picture with what is drawn on it, and the ways to look at it. */
-export function PicturePane({ label, look, onLook }: Props) {
+export function PicturePane({ label, look, onLook }: PicturePaneProps) {
   const { image, mask } = label;
   const layers = useMemo(() => layersOf(label, look.overlay), [label, look.overlay]);
   const view = useMemo(
@@ -104,5 +103,66 @@ function Legend({ layers }: { layers: readonly LayerShape[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+type LabelPictureProps = {
+  url: string;
+  /** Empty where words beside the picture say it. */
+  alt: string;
+  width: number;
+  height: number;
+  view: View;
+  layers: readonly LayerShape[];
+  /** Nothing but the picture. */
+  isBare?: boolean;
+  className?: string;
+};
+
+/** A picture, or a piece of it, with areas over it. */
+export function LabelPicture({
+  url,
+  alt,
+  width,
+  height,
+  view,
+  layers,
+  isBare,
+  className,
+}: LabelPictureProps) {
+  return (
+    <svg
+      role="img"
+      aria-label={alt || undefined}
+      aria-hidden={alt === '' || undefined}
+      viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}
+      className={cn('block', className)}
+    >
+      <image href={url} width={width} height={height} preserveAspectRatio="none" />
+      <g visibility={isBare ? 'hidden' : undefined}>
+        {layers.map(({ id, path, colour, fill, stroke }) => (
+          <g key={id}>
+            {stroke && (
+              <path
+                d={path}
+                fill="none"
+                stroke="rgb(0 0 0 / 55%)"
+                strokeWidth={3}
+                vectorEffect="non-scaling-stroke"
+              />
+            )}
+            <path
+              d={path}
+              fill={fill > 0 ? colour : 'none'}
+              fillOpacity={fill}
+              fillRule="evenodd"
+              stroke={stroke ? colour : 'none'}
+              strokeWidth={1.5}
+              vectorEffect="non-scaling-stroke"
+            />
+          </g>
+        ))}
+      </g>
+    </svg>
   );
 }

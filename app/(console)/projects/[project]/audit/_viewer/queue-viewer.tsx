@@ -9,17 +9,13 @@ import { formatNumber } from '@/lib/core/format';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { type AuditLabel, auditApi, type NewVerdict } from './audit-api';
 import { GridView } from './grid-view';
-import { KeysSheet } from './keys-sheet';
-import { LabelStore } from './label-store';
+import { LabelStore, useLabel } from './label-store';
 import { LabelWork } from './label-work';
-import { type Asked, ReasonDialog } from './reason-dialog';
-import { StepButtons } from './step-buttons';
-import { isDecision, useAuditKeys } from './use-audit-keys';
-import { useLabel } from './use-label';
+import { type Asked, ReasonDialog, VerdictButtons } from './reason-dialog';
+import { isDecision, KeysSheet, StepButtons, useAuditKeys } from './use-audit-keys';
 import { useLook } from './use-look';
 import { type QueuePage, useQueue } from './use-queue';
 import { useVerdicts } from './use-verdicts';
-import { VerdictButtons } from './verdict-buttons';
 
 type Props = {
   slug: string;

@@ -2,7 +2,7 @@ import { Check, PencilLine, X } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { Kbd } from '@/app/_ui/kbd';
-import { verdictWord } from './label-words';
+import { verdictWord } from './label-panel';
 import type { Mark } from './use-verdicts';
 
 type Props = {

@@ -15,17 +15,13 @@ import type { AnswerValue } from '@/lib/core/quality/answer';
 import { closeSample } from '../actions';
 import { rateText } from '../samples/rate-text';
 import { type AuditLabel, type AuditState, auditApi } from './audit-api';
-import { KeysSheet } from './keys-sheet';
-import { LabelStore } from './label-store';
+import { LabelStore, useLabel } from './label-store';
 import { LabelWork } from './label-work';
 import { ReasonDialog } from './reason-dialog';
 import { SampleButtons } from './sample-buttons';
-import { StepButtons } from './step-buttons';
-import { isDecision, useAuditKeys } from './use-audit-keys';
-import { useLabel } from './use-label';
+import { isDecision, KeysSheet, StepButtons, useAuditKeys } from './use-audit-keys';
 import { useLook } from './use-look';
-import { useStay } from './use-stay';
-import { useVerdicts } from './use-verdicts';
+import { useStay, useVerdicts } from './use-verdicts';
 
 export type Pick = { position: number; labelId: string; verdict: 'right' | 'wrong' | null };
 

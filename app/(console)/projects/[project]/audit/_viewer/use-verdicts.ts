@@ -1,12 +1,10 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toast } from '@/app/_ui/toasts';
 import { type AuditApi, type NewVerdict, Refused } from './audit-api';
-import { freshId } from './fresh-id';
 import type { LabelStore } from './label-store';
-import { useStay } from './use-stay';
 
 export type Mark = { verdict: string; decisionId: string; state: 'sending' | 'done' | 'failed' };
-export type Marks = Readonly<Record<string, Mark>>;
+type Marks = Readonly<Record<string, Mark>>;
 
 type Entry = { labelId: string; decisionId: string };
 /** One step of undo. */
@@ -136,3 +134,20 @@ export function useVerdicts(api: AuditApi, store: LabelStore) {
 }
 
 export type Verdicts = ReturnType<typeof useVerdicts>;
+
+/** While something is on its way to the server, the browser asks before the page is left. */
+export function useStay(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
+}
+
+/** A UUIDv7 made in the browser: decisions are listed by their ids, and these follow the clock. */
+export function freshId(now = Date.now()): string {
+  const random = crypto.randomUUID();
+  const time = now.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
+}

@@ -17,6 +17,7 @@ import {
   formatMoney,
   formatNumber,
 } from '@/lib/core/format';
+import { languageName } from '@/lib/core/i18n/locales';
 import { looksLikeId } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import { AppealForm } from './appeal-form';
@@ -177,7 +178,7 @@ function originOf({ joinedAt, recruiter, consent }: WorkerPage['person']): strin
   const since = joinedAt ? `Joined ${formatDate(joinedAt)} ${came}.` : `Came ${came}.`;
   if (!consent) return `${since} Has not agreed to the consent text yet.`;
   const did = consent.kind === 'agreed' ? 'Agreed to' : 'Withdrew from';
-  return `${since} ${did} consent text ${consent.number} on ${formatDate(consent.at)}.`;
+  return `${since} ${did} consent text ${consent.number} in ${languageName(consent.language, 'en')} on ${formatDate(consent.at)}.`;
 }
 
 function Numbers({ page: { person, work, checks } }: { page: WorkerPage }) {

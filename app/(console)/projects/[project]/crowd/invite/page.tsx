@@ -4,7 +4,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
-import { invitationState } from '@/app/(console)/admin/invitations/invitation-state';
+import { invitationState } from '@/app/(console)/admin/labels';
 import { database } from '@/db';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';

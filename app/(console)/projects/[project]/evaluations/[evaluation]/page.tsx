@@ -8,7 +8,7 @@ import { formatDateTime } from '@/lib/core/format';
 import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
 import { companionIds } from '@/lib/services/evaluations/evaluation-request';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { modelNames } from '@/lib/services/training/models/model-names';
+import { modelNames } from '@/lib/services/training/models';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
 import { may } from '../../data/may';

@@ -43,7 +43,7 @@ const PlotPanel = ({ title, ...props }: Props & { title: string }) => (
   >
     <div className="grid items-start gap-6 xl:grid-cols-2 2xl:grid-cols-3">
       {props.plots.map((plot) => (
-        <PlotOf key={plot.id} plot={plot} path={props.path} models={props.models} />
+        <PlotFigure key={plot.id} plot={plot} path={props.path} models={props.models} />
       ))}
     </div>
   </Panel>
@@ -80,7 +80,7 @@ interface PlotOfProps {
 }
 
 /** A plot of a report as a drawing whose marks lead to their images. */
-function PlotOf({ plot, path, models }: PlotOfProps) {
+function PlotFigure({ plot, path, models }: PlotOfProps) {
   const shared = { title: plot.title, note: plot.says };
   const to = (filter: GalleryFilter | null | undefined) => (filter ? galleryPath(path, filter) : null);
   switch (plot.kind) {

@@ -16,7 +16,7 @@ import { listComparable } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
 import { may } from '../../data/may';
-import { eight } from '../finding-text';
+import { headlineMetrics } from '../finding-text';
 import { Gallery } from './gallery';
 import { Plots } from './plots';
 import { Provenance } from './provenance';
@@ -37,7 +37,7 @@ interface Props {
   home: string;
 }
 
-const headlines: ReadonlySet<string> = new Set(eight.map(([id]) => id));
+const headlines: ReadonlySet<string> = new Set(headlineMetrics.map(([id]) => id));
 
 /** All that an evaluation found: the strip, the report, the plots, the images, where it comes from. */
 export async function Results(props: Props) {

@@ -7,7 +7,14 @@ import type { PairedDifference } from '@/lib/core/robustness/report/paired-diffe
 import type { Finding } from '@/lib/core/robustness/report/report';
 import { suites } from '@/lib/core/robustness/suites';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { differenceEnds, differenceText, eight, findingText, intervalText, valueText } from '../finding-text';
+import {
+  differenceEnds,
+  differenceText,
+  findingText,
+  headlineMetrics,
+  intervalText,
+  valueText,
+} from '../finding-text';
 
 interface Props {
   evaluation: EvaluationView;
@@ -37,10 +44,10 @@ export function Strip({ evaluation, others, differences }: Props) {
     .reverse();
   return (
     <StatStrip eight>
-      {eight.map(([id, label, better, own]) => {
+      {headlineMetrics.map(([id, label, better, own]) => {
         const finding = of(evaluation, id);
         return (
-          <EightNumber
+          <HeadlineNumber
             key={id}
             label={label}
             finding={finding}
@@ -64,7 +71,7 @@ interface NumberProps {
   missing: string | null;
 }
 
-function EightNumber({ label, finding, better, past, difference, missing }: NumberProps) {
+function HeadlineNumber({ label, finding, better, past, difference, missing }: NumberProps) {
   const ends = finding && intervalText(finding);
   return (
     <div className={cn('flex min-w-28 flex-col gap-0.5 tabular-nums', missing && 'bg-sunken')}>

@@ -8,7 +8,7 @@ import {
   getEvaluation,
   listEvaluations,
 } from '@/lib/services/evaluations/list-evaluations';
-import { modelNames } from '@/lib/services/training/models/model-names';
+import { modelNames } from '@/lib/services/training/models';
 
 const Asked = z.object({ a: z.uuid().optional().catch(undefined), b: z.uuid().optional().catch(undefined) });
 

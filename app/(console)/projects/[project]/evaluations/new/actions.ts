@@ -12,7 +12,7 @@ import { type EvaluationPlan, NewEvaluation } from '@/lib/services/evaluations/e
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { storage } from '@/lib/services/storage';
-import { rangeWords } from '../../runs/new/range-words';
+import { rangeWords } from '../../runs/new/read-wanted';
 
 const Fields = NewEvaluation.extend({
   images: z.coerce.number().pipe(NewEvaluation.shape.images.unwrap()),

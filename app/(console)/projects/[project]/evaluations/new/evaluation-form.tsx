@@ -19,7 +19,7 @@ interface Props extends Companions {
   models: Choice[];
   model: string;
   versions: Choice[];
-  suites: { id: string; name: string; says: string }[];
+  suites: { id: string; name: string; description: string }[];
 }
 
 export function EvaluationForm({ slug, models, model, versions, suites, judges, decoders, crowd }: Props) {
@@ -43,7 +43,7 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
             <Field
               label="Suite"
               hint={
-                suites.find(({ id }) => id === suite)?.says ??
+                suites.find(({ id }) => id === suite)?.description ??
                 `Runs ${suites.length} suites. Choose one to read its description.`
               }
             >

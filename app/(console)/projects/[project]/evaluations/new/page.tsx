@@ -10,7 +10,7 @@ import { pageOpenProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/services/training/models';
 import { may } from '../../data/may';
 import { EvaluationForm } from './evaluation-form';
 
@@ -78,7 +78,7 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
             value: String(number),
             label: `Version ${number}, ${images} images`,
           }))}
-          suites={suites.map(({ id, name, says }) => ({ id, name, says }))}
+          suites={suites.map(({ id, name, description }) => ({ id, name, description }))}
         />
       )}
     </Page>

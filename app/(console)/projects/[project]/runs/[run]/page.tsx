@@ -7,29 +7,27 @@ import { database } from '@/db';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
 import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
 import { storage } from '@/lib/services/storage';
-import { getModel } from '@/lib/services/training/models/list-models';
-import { curvesOf } from '@/lib/services/training/report/curves-of';
-import { readLogTail } from '@/lib/services/training/report/read-log-tail';
+import { getModel } from '@/lib/services/training/models';
 import {
   attackName,
   cleanTest,
+  curvesOf,
+  readLogTail,
   strongestTest,
   testsOf,
   testsTold,
-} from '@/lib/services/training/report/tests-of';
-import { listEvents, listRunFiles } from '@/lib/services/training/runs/run-curves';
+} from '@/lib/services/training/report/curves-of';
+import { listEvents, listRunFiles } from '@/lib/services/training/runs/keep-events';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
 import { readContract } from '../../models/read-contract';
+import { TestTable } from '../run-results';
+import { TrainerNotice } from '../run-table';
 import { isAtWork, secondsOf } from '../run-words';
-import { TrainerNotice } from '../trainer-notice';
-import { CurvePanels } from './curve-panels';
 import { pageRun } from './page-run';
 import { PreviewPanel } from './preview-panel';
 import { RunHeader } from './run-header';
-import { SpecDetails } from './spec-details';
-import { TestTable } from './test-table';
-import { OutputPanel, ToldPanel, WarningPanel } from './told-panels';
+import { CurvePanels, OutputPanel, SpecDetails, ToldPanel, WarningPanel } from './run-panels';
 
 type Props = PageProps<'/projects/[project]/runs/[run]'>;
 

@@ -1,6 +1,6 @@
 import { Panel } from '@/app/_ui/panel';
 import type { JobSpec } from '@/lib/core/training-spec';
-import { previewColour } from '@/lib/services/training/report/preview-colours';
+import { previewColour } from '@/lib/services/training/report/preview-sheet';
 
 interface Props {
   path: string;

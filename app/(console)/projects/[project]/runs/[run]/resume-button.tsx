@@ -2,7 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { ActButton } from '../../data/[version]/act-button';
-import { resume } from './actions';
+import { resume } from '../actions';
 
 interface Props {
   slug: string;

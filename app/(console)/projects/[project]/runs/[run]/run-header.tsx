@@ -5,7 +5,7 @@ import { PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
 import { formatDateTime } from '@/lib/core/format';
 import { changedSettings, methodOf } from '@/lib/services/training/report/changed-settings';
-import { OUT_OF_TIME } from '@/lib/services/training/runs/time-limit';
+import { OUT_OF_TIME } from '@/lib/services/training/runs/run-clock';
 import { may } from '../../data/may';
 import { cloneQuery } from '../new/read-wanted';
 import { archName, methodNames } from '../run-words';

@@ -7,16 +7,11 @@ import { Panel } from '@/app/_ui/panel';
 import { CsvLink } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { compareRuns } from '@/lib/services/training/report/compare-runs';
-import { drawingMinutes } from '@/lib/services/training/report/drawing-minutes';
+import { compareRuns, drawingMinutes } from '@/lib/services/training/report/compare-runs';
 import { LiveForm } from '../../data/freeze/live-form';
-import { RunTabs } from '../run-tabs';
-import { ClassTable } from './class-table';
-import { LabelPanel } from './label-panel';
-import { MeanBars } from './mean-bars';
-import { ResultTable } from './result-table';
-import { StudyPanel } from './study-panel';
-import { TradeOff } from './trade-off';
+import { RunTabs } from '../run-table';
+import { LabelPanel, MeanBars, StudyPanel, TradeOff } from './panels';
+import { ClassTable, ResultTable } from './tables';
 
 export const metadata: Metadata = { title: 'Compare runs' };
 

@@ -2,7 +2,7 @@ import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { methodOf } from '@/lib/services/training/report/changed-settings';
-import { testsOf } from '@/lib/services/training/report/tests-of';
+import { testsOf } from '@/lib/services/training/report/curves-of';
 import { listRuns, type RunView } from '@/lib/services/training/runs/list-runs';
 
 type Context = { params: Promise<{ project: string }> };

@@ -9,14 +9,13 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageOpenProject } from '@/lib/services/access/page';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { placesFor } from '@/lib/services/training/trainers/places';
+import { placesFor } from '@/lib/services/training/trainers/list-trainers';
 import { LiveForm } from '../../data/freeze/live-form';
-import { TrainerNotice } from '../trainer-notice';
+import { TrainerNotice } from '../run-table';
 import { readAsked, runOf, settingsOf, sweepOf, usualSpec } from './read-wanted';
-import { RunFields } from './run-fields';
+import { RunFields, SweepFields } from './run-fields';
 import { SettingFields } from './setting-fields';
 import { SpecPanel } from './spec-panel';
-import { SweepFields } from './sweep-fields';
 
 export const metadata: Metadata = { title: 'New run' };
 

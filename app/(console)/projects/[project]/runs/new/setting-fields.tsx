@@ -1,8 +1,7 @@
 import { Field, Input, Select } from '@/app/_ui/forms';
 import { formatShort } from '@/lib/core/format';
 import type { JobSpec } from '@/lib/core/training-spec';
-import { fieldPaths, valueAt } from './read-wanted';
-import { settingLabel } from './setting-label';
+import { fieldPaths, settingLabel, valueAt } from './read-wanted';
 
 interface Props {
   /** The preset's own spec: its values are the usual ones. */

@@ -6,15 +6,16 @@ import { TesseraError } from '@/lib/core/errors';
 import { formatAge, formatCount, formatDuration, formatNumber } from '@/lib/core/format';
 import type { JobSpec } from '@/lib/core/training-spec';
 import type { VersionSummary } from '@/lib/services/datasets/versions/list-versions';
-import { planStudy, type StudyPlan } from '@/lib/services/training/runs/plan-study';
-import { processorWarning } from '@/lib/services/training/runs/processor-warning';
-import type { NewRun } from '@/lib/services/training/runs/start-run';
+import {
+  type NewRun,
+  planStudy,
+  processorWarning,
+  type StudyPlan,
+} from '@/lib/services/training/runs/start-run';
 import { isCalibrating } from '@/lib/services/training/trainers/calibration';
-import { specText } from '../spec-text';
-import { MeasureButton } from './measure-button';
-import { refusalWords } from './setting-label';
-import { StartForm } from './start-form';
-import { SweepList } from './sweep-list';
+import { specText } from '../run-words';
+import { refusalWords } from './read-wanted';
+import { MeasureButton, StartForm } from './start-form';
 
 interface Props {
   slug: string;
@@ -120,4 +121,28 @@ function stepWords({ stages, train: { batchSize } }: JobSpec, images: number): s
   return images > 0 && all < FEW_STEPS
     ? `${words} That is little to learn from: take smaller batches or more epochs.`
     : words;
+}
+
+/** More are told by their number. */
+const SHOWN = 12;
+
+/** Which combinations the budget lets through. */
+function SweepList({ plan: { planned, trials, left } }: { plan: StudyPlan }) {
+  const words = [...new Set(planned.map((run) => run.words))];
+  const seeds = planned.length / trials;
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      <p>
+        {`${formatCount(trials, 'combination')} × ${formatCount(seeds, 'seed')} = ${formatCount(planned.length, 'run')}, one study.`}
+        {left > 0 &&
+          ` The budget leaves out ${formatCount(left, 'combination')}, by a draw that does not depend on the outcome.`}
+      </p>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2 tabular-nums">
+        {words.slice(0, SHOWN).map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+        {words.length > SHOWN && <li>and {words.length - SHOWN} more</li>}
+      </ul>
+    </div>
+  );
 }

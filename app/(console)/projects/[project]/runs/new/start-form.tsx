@@ -1,11 +1,13 @@
 'use client';
 
-import { Play } from 'lucide-react';
+import { Gauge, Play } from 'lucide-react';
 import { useActionState } from 'react';
 import { ActionForm, Checkbox, FormError } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import type { NewRun } from '@/lib/services/training/runs/start-run';
-import { start } from './actions';
+import { RefreshWhile } from '../../agreement/refresh-while';
+import { ActButton } from '../../data/[version]/act-button';
+import { measure, start } from '../actions';
 
 interface Props {
   slug: string;
@@ -32,3 +34,21 @@ export function StartForm({ slug, run, runs, confirm, refused }: Props) {
     </ActionForm>
   );
 }
+
+/** Trains on noise for a minute, so that the estimate is of this machine. */
+export const MeasureButton = ({
+  slug,
+  preset,
+  isAtIt,
+}: {
+  slug: string;
+  preset: string;
+  isAtIt: boolean;
+}) => (
+  <>
+    <RefreshWhile active={isAtIt} />
+    <ActButton icon={<Gauge aria-hidden />} disabled={isAtIt} act={() => measure(slug, preset)}>
+      {isAtIt ? 'Measuring, about a minute' : 'Measure this machine'}
+    </ActButton>
+  </>
+);

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ClientMessages } from '@/app/_i18n/translated';
-import { Audit as AuditFields, AuditLabel } from '@/app/api/v1/projects/audit-fields';
+import { Audit as AuditFields, AuditLabel } from '@/app/api/v1/audit-fields';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { isOpenIn, looksLikeId } from '@/lib/services/access';

@@ -2,8 +2,12 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber, formatPercent } from '@/lib/core/format';
-import { type Comparison, ENOUGH, type Figure } from '@/lib/services/training/loop/compare-arms';
-import type { SuggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
+import {
+  type Comparison,
+  ENOUGH,
+  type Figure,
+  type SuggestionEffect,
+} from '@/lib/services/training/loop/suggestion-effect';
 
 interface Row {
   name: string;

@@ -14,10 +14,9 @@ import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
 import { listDrawable, readServingContract } from '@/lib/services/inference/serving-contract';
-import { type LoopState, loopState } from '@/lib/services/training/loop/loop-state';
 import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
-import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
-import type { ModelView } from '@/lib/services/training/models/list-models';
+import { type LoopState, loopState, suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
+import type { ModelView } from '@/lib/services/training/models';
 import { AskInOrder, ChooseNextForm, LookAgain } from './buttons';
 import { EffectPanel } from './effect-panel';
 

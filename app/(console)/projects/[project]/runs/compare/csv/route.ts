@@ -2,7 +2,7 @@ import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { compareRuns } from '@/lib/services/training/report/compare-runs';
-import { changeWords } from '../row-words';
+import { changeWords } from '../../run-words';
 
 type Context = { params: Promise<{ project: string }> };
 

@@ -1,3 +1,0 @@
-import { changing } from './change';
-
-export const command = changing({ isAdmin: true }, 'is an admin now');

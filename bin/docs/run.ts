@@ -1,0 +1,22 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '@/lib/config';
+import { schemaFile, schemaFileText } from '@/lib/core/training-spec/job-spec';
+import { fillTables, pages } from './fill';
+
+/**
+ * `npm run docs`: makes the generated tables of the docs anew, and the schema the trainer checks its spec by.
+ * A test tells when that is due.
+ */
+function renew(file: string, before: string, after: string) {
+  if (after === before) return;
+  writeFileSync(file, after);
+  console.log(`${file} is up to date again.`);
+}
+
+for (const file of pages()) {
+  const before = readFileSync(file, 'utf8');
+  renew(file, before, await fillTables(before));
+}
+const schema = path.join(projectFolder, schemaFile);
+renew(schema, existsSync(schema) ? readFileSync(schema, 'utf8') : '', schemaFileText());

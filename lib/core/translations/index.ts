@@ -1,0 +1,5 @@
+export * from './check-text';
+export * from './file';
+export * from './keys';
+export * from './schema-texts';
+export * from './texts';

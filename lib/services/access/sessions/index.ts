@@ -1,2 +1,0 @@
-export { listSessions } from './list-sessions';
-export { revokeOtherSessions, revokeSession } from './revoke-session';

@@ -1,0 +1,136 @@
+import { timingSafeEqual } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { sql } from 'drizzle-orm';
+import { type Database, tables } from '@/db';
+import { readConfig } from '@/lib/config';
+import { isLoopback } from '@/lib/config/origins';
+import { family, observed, one, type Sample } from './metric-values';
+
+const { batches, jobs, leases } = tables;
+
+/** The state of this process and of the work that all of them share, in the text format of Prometheus. */
+export async function metricsText(db: Database): Promise<string> {
+  const { requests, jobs } = observed();
+  return [
+    ...ofProcess(db),
+    family('tessera_http_request_seconds', 'histogram', 'Time to answer requests.', requests.samples()),
+    family('tessera_job_seconds', 'histogram', 'Time that attempts at jobs took.', jobs.samples()),
+    ...(await ofDatabase(db)),
+    '',
+  ].join('\n');
+}
+
+/**
+ * What all processes share, so that every web server tells the same: take one of them, not the sum. Each question is
+ * answered from a partial index; how many jobs were ever done is not asked, because that grows without end.
+ */
+async function ofDatabase(db: Database): Promise<string[]> {
+  const [found, work] = await Promise.all([
+    db.execute<{ kind: string; state: string; n: number; oldest: number }>(sql`
+      select kind, state, count(*)::int as n, extract(epoch from now() - min(created_at))::float as oldest
+      from ${jobs} where state in ('queued', 'running', 'retrying') group by kind, state
+      union all
+      select kind, state, count(*)::int, 0 from ${jobs} where state = 'failed' group by kind, state`),
+    db.execute<{ batches: number; overdue: number; leases: number }>(sql`
+      select count(*)::int as batches, (count(*) filter (where b.leased_until < now()))::int as overdue,
+        coalesce(sum((select count(*) from ${leases} l where l.batch_id = b.id and l.state = 'open')), 0)::int as leases
+      from ${batches} b where b.state = 'leased'`),
+  ]);
+  const now = work.rows[0] ?? { batches: 0, overdue: 0, leases: 0 };
+  const waiting = found.rows.filter(({ state }) => state === 'queued' || state === 'retrying');
+  const byKind = (value: (row: (typeof waiting)[number]) => number) =>
+    found.rows.map((row): Sample => ['', { kind: row.kind, state: row.state }, value(row)]);
+  return [
+    family(
+      'tessera_jobs',
+      'gauge',
+      'Jobs that wait, run, are retried or have failed, by kind.',
+      byKind(({ n }) => n),
+    ),
+    family(
+      'tessera_jobs_waiting',
+      'gauge',
+      'Depth of the queue: jobs that no worker has begun.',
+      one(waiting.reduce((sum, { n }) => sum + n, 0)),
+    ),
+    family(
+      'tessera_jobs_waiting_seconds',
+      'gauge',
+      'Age of the job that has waited longest.',
+      one(Math.max(0, ...waiting.map(({ oldest }) => oldest))),
+    ),
+    family('tessera_batches_leased', 'gauge', 'Batches that workers hold.', [
+      ['', { state: 'running' }, now.batches - now.overdue],
+      ['', { state: 'overdue' }, now.overdue],
+    ]),
+    family('tessera_leases_open', 'gauge', 'Items on lease that have no answer yet.', one(now.leases)),
+  ];
+}
+
+/** Memory, processor and connections of this process. */
+function ofProcess(db: Database): string[] {
+  const pool = db.$client;
+  const memory = process.memoryUsage();
+  const cpu = process.cpuUsage();
+  return [
+    family('process_uptime_seconds', 'gauge', 'Age of the process.', one(process.uptime())),
+    family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', one(memory.rss)),
+    family('nodejs_heap_used_bytes', 'gauge', 'JavaScript heap in use.', one(memory.heapUsed)),
+    family(
+      'process_cpu_seconds_total',
+      'counter',
+      'Processor time, user and system.',
+      one((cpu.user + cpu.system) / 1e6),
+    ),
+    family(
+      'nodejs_eventloop_utilization',
+      'gauge',
+      'Share of its life that the one thread was busy.',
+      one(performance.eventLoopUtilization().utilization),
+    ),
+    family('tessera_database_connections', 'gauge', 'Connections of the pool of this process.', [
+      ['', { state: 'idle' }, pool.idleCount],
+      ['', { state: 'busy' }, pool.totalCount - pool.idleCount],
+    ]),
+    family(
+      'tessera_database_connections_most',
+      'gauge',
+      'Connections that the pool may open.',
+      one(pool.options.max ?? 0),
+    ),
+    family(
+      'tessera_database_waiting',
+      'gauge',
+      'Queries that wait for a connection.',
+      one(pool.waitingCount),
+    ),
+  ];
+}
+
+/** What a request tells of itself: its Host and its Authorization. */
+export interface Caller {
+  host: string | null | undefined;
+  authorization: string | null | undefined;
+}
+
+/** Open on an instance that nobody but this machine can reach, and to whoever has the token for metrics. */
+export function mayReadMetrics(caller: Caller): boolean {
+  return isPrivate(caller) || hasToken(caller);
+}
+
+/**
+ * Judged by where we listen and what we are called, never by what a request says of its sender; the name
+ * that was asked for is looked at too, so that a page of another site cannot come in by a rebound name.
+ */
+function isPrivate({ host }: Caller): boolean {
+  const { HOST, url } = readConfig();
+  const asked = host?.replace(/:\d+$/, '') ?? '';
+  return isLoopback(HOST) && isLoopback(new URL(url).hostname) && isLoopback(asked);
+}
+
+function hasToken({ authorization }: Caller): boolean {
+  const wanted = readConfig().TESSERA_METRICS_TOKEN;
+  if (!wanted || !authorization) return false;
+  const [right, given] = [Buffer.from(`Bearer ${wanted}`), Buffer.from(authorization)];
+  return right.length === given.length && timingSafeEqual(right, given);
+}

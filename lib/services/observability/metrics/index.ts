@@ -1,2 +1,0 @@
-export { metricsText } from './metrics-text';
-export { observeJob, observeRequest } from './observed';
