@@ -2,6 +2,7 @@ export type Outline = { readonly id: string; readonly colour: string; readonly p
 
 type Props = {
   url: string;
+  /** Empty for a picture whose name is beside it. */
   alt: string;
   /** Of the image whose pixels the outlines count, whatever the size of the file. */
   width: number;
@@ -16,8 +17,7 @@ type Props = {
 export function OutlinedPicture({ url, alt, width, height, outlines, view, className }: Props) {
   return (
     <svg
-      role="img"
-      aria-label={alt}
+      {...(alt === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': alt })}
       viewBox={(view ?? [0, 0, width, height]).join(' ')}
       className={className}
     >
