@@ -17,7 +17,8 @@ type Props = {
 export function OutlinedPicture({ url, alt, width, height, outlines, view, className }: Props) {
   return (
     <svg
-      {...(alt === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': alt })}
+      role={alt === '' ? 'presentation' : 'img'}
+      aria-label={alt || undefined}
       viewBox={(view ?? [0, 0, width, height]).join(' ')}
       className={className}
     >
