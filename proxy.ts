@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { newId } from '@/db/id';
-import { frameAncestorOf } from '@/lib/config/frame-rules';
+import { frameAncestorOf } from '@/lib/config/network';
 import { cleanRequestId, pathHeader, requestIdHeader } from '@/lib/services/access/request-headers';
 import { contentSecurityPolicy, pageHeaders, strictTransport } from '@/lib/services/access/security-headers';
 

@@ -81,7 +81,7 @@ export function readCount(name: string, text: string | undefined, otherwise: num
 }
 
 /** For commands that print a list or an object to a script. */
-export const json = { type: 'boolean', says: 'Print JSON, for scripts.' } as const;
+export const json = { type: 'boolean', says: 'Print JSON for scripts.' } as const;
 
 /** `--set name=value`, as often as wanted. */
 export function readSettings(given: string[] = [], option = 'set'): Record<string, string> {

@@ -9,7 +9,7 @@ export function overview(commands: readonly Listed[]): string {
     '',
     columns(commands.map(({ name, summary }) => [`  ${name}`, summary])),
     '',
-    dim('`tessera <command> --help` says more. The environment variables are in docs/configuration.md.'),
+    dim('Run `tessera <command> --help` for details. docs/configuration.md lists the environment variables.'),
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
-/** Tells the starter that this process does its work now. */
-export function tellReady(): void {
+/** Reports to the starter that this process is ready. */
+export function reportReady(): void {
   process.send?.('ready');
 }
 

@@ -7,12 +7,12 @@ export const remoteOptions = {
   url: {
     type: 'string',
     value: 'address',
-    says: 'An instance elsewhere, instead of the one of this machine.',
+    says: 'Use this remote instance instead of the one on this machine.',
   },
   key: {
     type: 'string',
     value: 'key',
-    says: 'An API key for it; better in TESSERA_KEY, where nobody sees it.',
+    says: 'API key for the remote instance. Prefer TESSERA_KEY, which other users cannot see.',
   },
 } as const;
 
@@ -92,7 +92,7 @@ export class Remote {
 export function readRemote(values: { url?: string; key?: string }): Remote | undefined {
   if (!values.url) return undefined;
   const key = values.key ?? readConfig().TESSERA_KEY;
-  if (!key) throw new UsageError('An instance elsewhere needs an API key: --key, or TESSERA_KEY.');
+  if (!key) throw new UsageError('A remote instance requires an API key. Set TESSERA_KEY or pass --key.');
   if (!URL.canParse(values.url))
     throw new UsageError(`--url takes an address like https://host, not ${values.url}.`);
   return new Remote(values.url.replace(/\/+$/, ''), key);

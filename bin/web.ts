@@ -7,7 +7,7 @@ import { projectFolder, readConfig } from '@/lib/config';
 import { beginDraining } from '@/lib/services/observability/current-work';
 import { log } from '@/lib/services/observability/log';
 import { stopTracing } from '@/lib/services/observability/tracing';
-import { tellReady } from './lifeline';
+import { reportReady } from './lifeline';
 import { quietRefusedActions, readActionIds, ServerActions } from './serve/actions';
 import { pageRoutes, Requests } from './serve/requests';
 import { answerUnavailable } from './serve/unavailable-page';
@@ -35,7 +35,7 @@ export async function runWeb({ dev, signal }: { dev: boolean; signal: AbortSigna
   server.listen(port, hostname);
   await once(server, 'listening');
   log.info({ hostname, port }, 'web is listening');
-  tellReady();
+  reportReady();
 
   if (!signal.aborted) await once(signal, 'abort');
   await drain(server, requests, drainSeconds);

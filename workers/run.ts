@@ -11,9 +11,9 @@ import type { JobHandler } from '@/lib/services/jobs/types';
 import { log } from '@/lib/services/observability/log';
 import { type Storage, storage } from '@/lib/services/storage';
 import { selectDue } from '@/lib/services/training/loop/select-next';
-import { settleAdriftRuns } from '@/lib/services/training/runs/resume-run';
+import { settleOrphanedRuns } from '@/lib/services/training/runs/resume-run';
 import { TRAIN_JOB } from '@/lib/services/training/runs/start-run';
-import { noteThisMachine } from '@/lib/services/training/trainers/installation';
+import { recordThisMachine } from '@/lib/services/training/trainers/installation';
 import { jobHandlers } from './jobs';
 import { runJob } from './run-job';
 
@@ -113,7 +113,7 @@ const taking = {
 /** Beside the rest: asking Python what it can do takes seconds. */
 async function keepNoted(db: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await noteThisMachine(db).catch((error) => {
+    await recordThisMachine(db).catch((error) => {
       // Nobody waits for it when the worker stops: the database may be closed by then.
       if (!signal.aborted) log.error({ err: error }, 'this machine could not be noted');
     });
@@ -126,7 +126,7 @@ async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await reconcileJobs(db);
-      await settleAdriftRuns(db);
+      await settleOrphanedRuns(db);
       await scheduleCollection(db);
       await scheduleReclaiming(db);
       await selectDue(db);

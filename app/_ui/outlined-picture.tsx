@@ -2,7 +2,7 @@ export type Outline = { readonly id: string; readonly colour: string; readonly p
 
 type Props = {
   url: string;
-  /** Empty for a picture whose name is beside it. */
+  /** Empty inside of something that has a name already. */
   alt: string;
   /** Of the image whose pixels the outlines count, whatever the size of the file. */
   width: number;
@@ -17,7 +17,8 @@ type Props = {
 export function OutlinedPicture({ url, alt, width, height, outlines, view, className }: Props) {
   return (
     <svg
-      role={alt === '' ? 'presentation' : 'img'}
+      role={alt === '' ? undefined : 'img'}
+      aria-hidden={alt === '' ? true : undefined}
       aria-label={alt || undefined}
       viewBox={(view ?? [0, 0, width, height]).join(' ')}
       className={className}

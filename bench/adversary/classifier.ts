@@ -26,7 +26,7 @@ const STRONGEST = 5;
 
 /**
  * The area under the ROC curve of a cross-validated linear discriminant, within batches: how well it ranks the checks
- * of a batch above its other items. Folds never share a group.
+ * of a batch above its other items. It learns from differences within batches as well. Folds never share a group.
  *
  * The 95% interval takes the larger of two spreads: that of a bootstrap over batches, and that of the same procedure
  * with the labels shuffled within each batch. The bootstrap alone is too narrow, because the folds train on each
@@ -162,12 +162,21 @@ function scoresOf(folds: readonly Fold[], labels: readonly boolean[]): Float64Ar
   return scores;
 }
 
+/**
+ * Features as differences from the mean of their batch, in units of their spread. Differences between batches would
+ * mislead the discriminant: the share of checks is public and falls with the experience of a worker, and whatever else
+ * changes with experience would be taken for a sign of a check.
+ */
 function standardized(cases: readonly Case[]): Float64Array[] {
+  const batches = [...groupBy([...cases.keys()], (n) => (cases[n] as Case).stratum).values()];
   const columns = namesOf(cases).map((name) => {
-    const column = cases.map(({ features }) => features[name] ?? 0);
-    const mean = column.reduce((a, b) => a + b, 0) / column.length;
-    const spread = spreadOf(column);
-    return column.map((value) => (spread === 0 ? 0 : Math.max(-4, Math.min(4, (value - mean) / spread))));
+    const column = Float64Array.from(cases, ({ features }) => features[name] ?? 0);
+    for (const rows of batches) {
+      const mean = rows.reduce((sum, n) => sum + (column[n] as number), 0) / rows.length;
+      for (const n of rows) column[n] = (column[n] as number) - mean;
+    }
+    const spread = spreadOf([...column]);
+    return column.map((value) => (spread < 1e-9 ? 0 : Math.max(-4, Math.min(4, value / spread))));
   });
   return cases.map((_, n) => Float64Array.from(columns, (column) => column[n] as number));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db';
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { type Auc, type Case, crossValidatedAuc, featuresOf, type Observation } from './classifier';
 import type { Target } from './project';
 import { Visitor } from './visitor';
@@ -22,7 +22,7 @@ export async function attackPassively(
   batchesPerTarget: number,
 ): Promise<Auc> {
   const cases: Case[] = [];
-  await inParallel(AT_ONCE, targets, async (target) => {
+  await forEachConcurrently(AT_ONCE, targets, async (target) => {
     for (const observation of await watch(db, target, batchesPerTarget))
       cases.push({
         features: featuresOf(observation),

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import type { GoldPool, StageKind } from '@/db/schema';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { encodeCounts, rasterizeShapes } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { choicesFrom, type DatasetSchema, localisedAttributes } from '@/lib/core/schema';
 import { systemActor } from '@/lib/services/access';
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import { createProject } from '@/lib/services/projects';
 import { getProject } from '@/lib/services/projects/get-project';
 import type { Storage } from '@/lib/services/storage';
@@ -71,7 +71,7 @@ export async function createTarget(
     ...pools.map((pool, n) => ({ className: classes[n % classes.length] as string, pool })),
   ];
   const files: File[] = [];
-  await inParallel(8, plan, async () => void files.push(await addFile(storage)));
+  await forEachConcurrently(8, plan, async () => void files.push(await addFile(storage)));
   const rows = { images: [] as NewImage[], items: [] as NewItem[], gold: [] as NewGold[] };
   for (const [n, { className, pool }] of plan.entries()) {
     const image = imageOf(projectId, className, files[n] as File);

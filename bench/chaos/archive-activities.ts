@@ -11,7 +11,7 @@ import { projectFolder } from '@/lib/config';
 import { readSecrets } from '@/lib/config/secrets';
 import type { Rng } from '@/lib/demo/scenes/prng';
 import type { Outcome } from '@/lib/services/invariants/check-rules';
-import { backupLock } from '@/lib/services/storage/backup-lock';
+import { backupLock } from '@/lib/services/storage/collect-blobs';
 import type { Hits } from './activities';
 import { type Instance, outcomeOf } from './instance';
 

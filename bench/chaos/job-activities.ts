@@ -10,7 +10,7 @@ import { generateScene } from '@/lib/demo/scenes';
 import type { Rng } from '@/lib/demo/scenes/prng';
 import { ensureDemo } from '@/lib/demo/workspace';
 import { methodsFor } from '@/lib/services/curation/consensus/methods';
-import { exportTo } from '@/lib/services/datasets/exports/export-to';
+import { exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { verifyVersion } from '@/lib/services/datasets/versions/verify-version';
 import type { Outcome } from '@/lib/services/invariants/check-rules';
 import { finalStates } from '@/lib/services/jobs/job-row';
@@ -99,7 +99,7 @@ export class JobActivities {
       progress: async () => {},
     };
     const projectId = await made.projectId(LABELLED);
-    await exportTo(context, { projectId, version: 'latest', format: 'coco', options: {} }, out);
+    await exportVersion(context, { projectId, version: 'latest', format: 'coco', options: {} }, out);
     made.zip = await readFile(out);
     rmSync(out);
     return made;

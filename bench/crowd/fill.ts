@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { encodeCounts } from '@/lib/core/mask';
 import type { Policy } from '@/lib/core/quality/policy';
 import type { RuleSetting } from '@/lib/core/quality/rules';
@@ -9,7 +10,6 @@ import { truthAnswer } from '@/lib/demo/past-work';
 import type { KnownScenes, ListedPicture } from '@/lib/demo/simulation/known-scenes';
 import { systemActor } from '@/lib/services/access';
 import { askFirstQuestions } from '@/lib/services/crowd/work';
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import { createProject } from '@/lib/services/projects';
 import { getProject } from '@/lib/services/projects/get-project';
 import type { Storage } from '@/lib/services/storage';
@@ -88,7 +88,8 @@ async function addImages(
   });
   for (let from = 0; from < rows.length; from += CHUNK) {
     const chunk = rows.slice(from, from + CHUNK);
-    if (storage) await inParallel(4, chunk, async ({ id }) => (await storage.stage(Buffer.from(id))).place());
+    if (storage)
+      await forEachConcurrently(4, chunk, async ({ id }) => (await storage.stage(Buffer.from(id))).place());
     await db
       .insert(blobs)
       .values(chunk.map(({ blob, id }) => ({ sha256: blob, bytes: id.length, mediaType: 'image/jpeg' })));

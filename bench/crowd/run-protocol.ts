@@ -1,4 +1,5 @@
 import type { Database } from '@/db';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import type { Policy } from '@/lib/core/quality/policy';
 import { defaultPolicy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
@@ -8,7 +9,6 @@ import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
 import { Notebook } from '@/lib/demo/simulation/question';
 import { systemActor } from '@/lib/services/access';
 import { askAgain } from '@/lib/services/crowd/trust';
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import { enrol, type Hand, type Setting, workOnce } from './crowd';
 import { fillProject } from './fill';
 import { judgeRun, type RunResult } from './outcome';
@@ -54,7 +54,7 @@ export async function runProtocol({ db, scenes, protocol, crew, budgetMicro }: T
   let atWork = [...hands];
   while (costMicro < budgetMicro && atWork.length > 0) {
     const still: Hand[] = [];
-    await inParallel(AT_ONCE, atWork, async (hand) => {
+    await forEachConcurrently(AT_ONCE, atWork, async (hand) => {
       const paid = costMicro < budgetMicro ? await workOnce(setting, hand) : null;
       if (paid === null) return;
       costMicro += paid;

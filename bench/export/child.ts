@@ -1,11 +1,10 @@
 /** One export of a manifest to a folder, in a process of its own; prints seconds, files and the most memory used. */
 
 import { formats } from '@/lib/core/formats';
-import { commonOptions } from '@/lib/core/formats/common-options';
-import { readOptions } from '@/lib/core/formats/read-options';
+import { commonOptions, readOptions } from '@/lib/core/formats/options';
+import { withSmallHeap } from '@/lib/services/datasets/exports/export-version';
 import { folderSink } from '@/lib/services/datasets/exports/folder-sink';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { withTightHeap } from '@/lib/services/datasets/exports/tight-heap';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import { writeExport } from '@/lib/services/datasets/exports/write-export';
 import { localDisk } from '@/lib/services/storage';
 import { openManifest } from './open-manifest';
@@ -15,7 +14,7 @@ const format = formats.find((each) => each.id === id);
 if (!format) throw new Error(`no format ${id}`);
 
 // As exportTo does it, without a database.
-await withTightHeap(async () => {
+await withSmallHeap(async () => {
   const dataset = await openManifest(manifest);
   const store = localDisk(blobs);
   const options = readOptions([...format.options, ...commonOptions], {});
@@ -28,7 +27,7 @@ await withTightHeap(async () => {
       dataset,
       format,
       options,
-      pictures: storedPictures(store),
+      pictures: createPictures(store),
       placeOf: store.place,
       sink: await folderSink(out, id),
       extras: [],

@@ -8,9 +8,7 @@ import { area, translate } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
 import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
-import { canonical } from '@/lib/services/datasets/manifest/canonical';
-import { manifestFormat } from '@/lib/services/datasets/manifest/header';
-import { writeLine } from '@/lib/services/datasets/manifest/line';
+import { canonical, manifestFormat, writeLine } from '@/lib/services/datasets/manifest';
 
 const CLASSES = ['Aeroplane', 'Biped', 'Bird'];
 const [WIDTH, HEIGHT] = [500, 375];

@@ -120,6 +120,6 @@ export async function makeScenes(
         yield* images;
       },
     },
-    pictures: { stored, coded: stored },
+    pictures: { readStored: stored, encode: stored },
   };
 }

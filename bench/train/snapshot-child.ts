@@ -1,5 +1,5 @@
 /** One snapshot of a manifest, in a process of its own; prints seconds. */
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import { localDisk } from '@/lib/services/storage';
 import { writeSnapshot } from '@/lib/services/training/write-snapshot';
 import { openManifest } from '../export/open-manifest';
@@ -9,7 +9,7 @@ const dataset = await openManifest(manifest);
 const began = performance.now();
 await writeSnapshot({
   dataset,
-  pictures: storedPictures(localDisk(blobs)),
+  pictures: createPictures(localDisk(blobs)),
   choice: { classes: 'class', view: { kind: 'whole', side: Number(side) } },
   folder,
   signal: new AbortController().signal,

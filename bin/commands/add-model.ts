@@ -15,7 +15,7 @@ import {
 } from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, type Options, UsageError, type Values } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { type Remote, remoteOptions, waitForJob } from '../remote';
 import { noProgress, print, red, terminalProgress, yellow } from '../terminal';
 
@@ -139,14 +139,14 @@ export const command = defineCommand({
       type: 'boolean',
       says: 'The model has other classes than the schema: only images of common ones are asked about.',
     },
-    check: { type: 'boolean', says: 'Only say what is found; enter nothing.' },
+    check: { type: 'boolean', says: 'Only check the file; add nothing.' },
     ...remoteOptions,
     json,
   },
   async run(values, [file]) {
     const { project } = values;
-    if (!file) throw new UsageError('Say which file: tessera model add <file.onnx>.');
-    if (!project) throw new UsageError('Say --project <slug>.');
+    if (!file) throw new UsageError('Pass which file: tessera model add <file.onnx>.');
+    if (!project) throw new UsageError('Pass --project <slug>.');
     const { gradient, words, encoder } = values;
     const files: Files = { model: file, gradient, words, encoder };
     const asked = readAsked({
@@ -166,7 +166,7 @@ export const command = defineCommand({
     const stopping = new AbortController();
     process.once('SIGINT', () => stopping.abort(new Error('Upload cancelled.')));
     const said: CheckLine[] = [];
-    const found = await either<AddedModel>(
+    const found = await localOrRemote<AddedModel>(
       values,
       (db) => addHere(db, project, files, asked, stopping.signal, said, (text) => step.update(text)),
       (remote) => addElsewhere(remote, project, files, asked, (text) => step.update(text)),

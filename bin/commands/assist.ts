@@ -12,7 +12,7 @@ export const command = defineCommand({
       value: 'tarball|folder',
       says: 'Take the npm tarballs from here, not from the registry of npm.',
     },
-    status: { type: 'boolean', says: 'Only say what is installed.' },
+    status: { type: 'boolean', says: 'Only report what is installed.' },
     json,
   },
   async run(values) {

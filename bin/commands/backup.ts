@@ -5,8 +5,8 @@ import pg from 'pg';
 import { type Config, projectFolder, readConfig } from '@/lib/config';
 import { readSecrets } from '@/lib/config/secrets';
 import { conflict } from '@/lib/core/errors';
+import { folderSink, tarSink } from '@/lib/services/backup/archives';
 import type { BackupSecrets } from '@/lib/services/backup/layout';
-import { folderSink, tarSink } from '@/lib/services/backup/sinks';
 import { writeBackup } from '@/lib/services/backup/write-backup';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, UsageError } from '../command';
@@ -27,7 +27,7 @@ export const command = defineCommand({
     json,
   },
   async run(values) {
-    if (!values.out) throw new UsageError('Where to? --out backup.tar, or --out <folder>.');
+    if (!values.out) throw new UsageError('Pass --out backup.tar or --out <folder>.');
     const out = path.resolve(values.out);
     if (existsSync(out)) throw conflict(`${out} is there already: name another place, or remove it first.`);
     const given = readConfig();

@@ -7,7 +7,7 @@ import { noProgress, print, terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   options: {
-    reset: { type: 'boolean', says: 'Throw the demo projects away first, with all work done in them.' },
+    reset: { type: 'boolean', says: 'Delete the demo projects first, including all work in them.' },
     json,
   },
   async run(values) {
@@ -15,7 +15,7 @@ export const command = defineCommand({
     await using entered = await enterDatabase();
     const progress = values.json ? noProgress : terminalProgress();
     const step = progress.begin(
-      values.reset ? 'Making the demo workspace anew' : 'Making the demo workspace',
+      values.reset ? 'Recreating the demo workspace' : 'Creating the demo workspace',
     );
     try {
       const make = values.reset ? resetDemo : ensureDemo;
@@ -26,7 +26,7 @@ export const command = defineCommand({
           process.send?.(text);
         },
       });
-      step.done('The demo workspace is there');
+      step.done('The demo workspace is ready');
       print(values.json, signIns, () => signInTable(signIns));
       return 0;
     } catch (error) {

@@ -22,7 +22,7 @@ export const command = defineCommand({
     json,
   },
   async run(values) {
-    if (values.invariants) return lookAtData(values.json);
+    if (values.invariants) return checkData(values.json);
     const config = readConfig();
     const findings: (Finding & Pick<Check, 'name' | 'required' | 'for'>)[] = [];
     for (const check of checks) {
@@ -41,9 +41,9 @@ export const command = defineCommand({
   },
 });
 
-async function lookAtData(asJson: boolean | undefined): Promise<number> {
+async function checkData(asJson: boolean | undefined): Promise<number> {
   await using entered = await enterDatabase();
-  const outcomes = await lookAtInvariants(entered.db);
+  const outcomes = await checkInvariants(entered.db);
   print(asJson, outcomes, () => invariantsText(outcomes));
   return outcomes.every(({ violations }) => violations === 0) ? 0 : 1;
 }
@@ -73,7 +73,7 @@ const ok = (says: string): Finding => ({ state: 'ok', says });
 const missing = (says: string, mend: string): Finding => ({ state: 'missing', says, mend });
 
 /** A demo, a build and a first dataset fit; less is likely to end in a full disk. */
-const leastFreeGb = 5;
+const MIN_FREE_GB = 5;
 
 const node: Check = {
   name: 'Node.js',
@@ -105,9 +105,9 @@ const disk: Check = {
     const { bavail, bsize } = await statfs(folder);
     const free = (bavail * bsize) / 1e9;
     const says = `${free.toFixed(1)} GB free at ${folder}`;
-    return free >= leastFreeGb
+    return free >= MIN_FREE_GB
       ? ok(says)
-      : missing(says, `Make at least ${leastFreeGb} GB free, or set TESSERA_HOME to another disk.`);
+      : missing(says, `Make at least ${MIN_FREE_GB} GB free, or set TESSERA_HOME to another disk.`);
   },
 };
 
@@ -170,7 +170,7 @@ const gpu: Check = {
 const checks: readonly Check[] = [node, home, disk, database, browser, torch, gpu];
 
 /** Reads the whole database and every file: what has to hold of them at any moment. */
-const lookAtInvariants = async (db: Database): Promise<Outcome[]> => [
+const checkInvariants = async (db: Database): Promise<Outcome[]> => [
   ...(await checkRules(db)),
   ...(await checkFiles(db, storage())),
 ];

@@ -28,7 +28,7 @@ export const command = defineCommand({
     preset: { type: 'string', value: 'name', says: 'Preset: quick (default) or paper.' },
     split: { type: 'string', value: 'name', says: 'Images of this split, or all (default test).' },
     images: { type: 'string', value: 'count', says: 'Most images (default 500).' },
-    seed: { type: 'string', value: 'number', says: 'Where chance begins (default 0).' },
+    seed: { type: 'string', value: 'number', says: 'Random seed (default 0).' },
     oracle: {
       type: 'strings',
       value: 'name',
@@ -44,12 +44,12 @@ export const command = defineCommand({
       value: 'stage',
       says: 'People judge instead (suite fmr): name or id of a stage in which evaluations ask.',
     },
-    detach: { type: 'boolean', says: 'Do not wait: the running instance evaluates.' },
-    plan: { type: 'boolean', says: 'Only say what it would cost and what it would leave out.' },
+    detach: { type: 'boolean', says: 'Do not wait; the running instance evaluates.' },
+    plan: { type: 'boolean', says: 'Only report the cost and what would be left out.' },
     json,
   },
   async run(values) {
-    if (!values.project) throw new UsageError('Say --project <slug>.');
+    if (!values.project) throw new UsageError('Pass --project <slug>.');
     process.env.TESSERA_LOG_LEVEL ||= 'warn';
     await using entered = await enterDatabase();
     const { db } = entered;

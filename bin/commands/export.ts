@@ -4,11 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
-import { type Exported, exportTo } from '@/lib/services/datasets/exports/export-to';
-import { hashRange } from '@/lib/services/datasets/exports/hash-range';
+import { hashRange } from '@/lib/services/datasets/exports/export-sink';
+import { type Exported, exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, readSettings, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { type Remote, remoteOptions, waitForJob } from '../remote';
 import { noProgress, print, terminalProgress, yellow } from '../terminal';
 
@@ -18,21 +18,21 @@ export const command = defineCommand({
     project: { type: 'string', value: 'slug', says: 'The project.' },
     format: { type: 'string', value: 'id', says: 'The format: see `tessera formats`.' },
     out: { type: 'string', value: 'folder|file.zip|file.tar', says: 'Where to write it.' },
-    set: { type: 'strings', value: 'option=value', says: 'An option of the format; may be given again.' },
+    set: { type: 'strings', value: 'option=value', says: 'An option of the format; can be repeated.' },
     ...remoteOptions,
     json,
   },
   async run(values, [version = 'latest']) {
     const { project, format, out } = values;
-    if (!project) throw new UsageError('Say --project <slug>.');
-    if (!format) throw new UsageError('Say --format <id>; `tessera formats` lists them.');
-    if (!out) throw new UsageError('Say --out <folder|file.zip|file.tar>.');
+    if (!project) throw new UsageError('Pass --project <slug>.');
+    if (!format) throw new UsageError('Pass --format <id>; `tessera formats` lists them.');
+    if (!out) throw new UsageError('Pass --out <folder|file.zip|file.tar>.');
     const options = readSettings(values.set);
     const step = (values.json ? noProgress : terminalProgress()).begin('Exporting');
     const stopping = new AbortController();
     // What was written stays beside the final name: the same command goes on there.
     process.once('SIGINT', () => stopping.abort(new Error('Stopped. The same command goes on from here.')));
-    const written = await either<Exported>(
+    const written = await localOrRemote<Exported>(
       values,
       async (db) => {
         const access = await authorise(db, commandLine, 'data.export', { project });
@@ -43,7 +43,7 @@ export const command = defineCommand({
           progress: async (done: number, total: number | null, text?: string) =>
             step.update(total ? `${text ?? ''} ${done}/${total}` : (text ?? '')),
         };
-        return exportTo(context, { projectId: access.project.id, version, format, options }, out);
+        return exportVersion(context, { projectId: access.project.id, version, format, options }, out);
       },
       (remote) => download(remote, { project, version, format, options, out }, (text) => step.update(text)),
     ).catch((error) => {
@@ -75,7 +75,8 @@ async function download(
   say: (text: string) => void,
 ): Promise<Exported> {
   if (!out.endsWith('.zip')) throw new UsageError('From elsewhere comes a zip: --out <file.zip>.');
-  if (existsSync(out)) throw new UsageError(`"${out}" is there: name another file, or remove it first.`);
+  if (existsSync(out))
+    throw new UsageError(`"${out}" already exists. Choose another file name or remove it.`);
   const { items } = await remote.ask<{ items: { id: string; hash: string }[] }>(
     `/projects/${encodeURIComponent(project)}/versions`,
     { query: { name: version } },

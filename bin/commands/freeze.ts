@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { type Frozen, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
-import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
-import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
+import { FreezeRequest, SplitSpec } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { remoteOptions, waitForJob } from '../remote';
 import { noProgress, print, terminalProgress } from '../terminal';
 
@@ -19,8 +18,8 @@ export const command = defineCommand({
     project: { type: 'string', value: 'slug', says: 'The project.' },
     split: { type: 'string', value: 'kind', says: `How images are dealt: ${splitSays}` },
     shares: { type: 'string', value: 'train=0.8,…', says: 'What each split gets (default 0.8, 0.1, 0.1).' },
-    seed: { type: 'string', value: 'text', says: 'Where chance begins (default 0).' },
-    class: { type: 'strings', value: 'class', says: 'Only images of this class; may be given again.' },
+    seed: { type: 'string', value: 'text', says: 'Random seed (default 0).' },
+    class: { type: 'strings', value: 'class', says: 'Only images of this class; can be repeated.' },
     labelled: { type: 'boolean', says: 'Only images with a label.' },
     licence: { type: 'string', value: 'text', says: 'Under which terms the version may be used.' },
     description: { type: 'string', value: 'text', says: 'What the version is.' },
@@ -33,7 +32,7 @@ export const command = defineCommand({
   },
   async run(values) {
     const { project } = values;
-    if (!project) throw new UsageError('Say --project <slug>.');
+    if (!project) throw new UsageError('Pass --project <slug>.');
     const split = readSplit(values.split, values);
     const table = 'table' in split ? readTable(split.table) : null;
     const requestWith = (spec: SplitSpec) =>
@@ -51,7 +50,7 @@ export const command = defineCommand({
       table ? { kind: 'file', sha256: (await keep(table)).sha256 } : (split as { spec: SplitSpec }).spec;
     const step = (values.json ? noProgress : terminalProgress()).begin('Freezing');
     const at = encodeURIComponent(project);
-    const frozen = await either<Frozen>(
+    const frozen = await localOrRemote<Frozen>(
       values,
       async (db) => {
         const access = await authorise(db, commandLine, 'data.freeze', { project });

@@ -1,7 +1,7 @@
 import { authorise } from '@/lib/services/access/authorise';
 import { listImages } from '@/lib/services/images/list-images';
 import { defineCommand, json, readCount, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { remoteOptions } from '../remote';
 import { print, table } from '../terminal';
 
@@ -29,15 +29,15 @@ export const command = defineCommand({
     project: { type: 'string', value: 'slug', says: 'The project.' },
     class: { type: 'string', value: 'class', says: 'Only those of this class.' },
     text: { type: 'string', value: 'text', says: 'Part of the name.' },
-    limit: { type: 'string', value: 'number', says: 'How many at most (default 100).' },
+    limit: { type: 'string', value: 'number', says: 'Maximum number of rows (default 100).' },
     ...remoteOptions,
     json,
   },
   async run(values) {
     const { project, text } = values;
-    if (!project) throw new UsageError('Say --project <slug>.');
+    if (!project) throw new UsageError('Pass --project <slug>.');
     const limit = readCount('limit', values.limit, 100);
-    const found = await either<Image[]>(
+    const found = await localOrRemote<Image[]>(
       values,
       async (db) => {
         const access = await authorise(db, commandLine, 'images.read', { project });
@@ -48,9 +48,7 @@ export const command = defineCommand({
         remote.list(`/projects/${encodeURIComponent(project)}/images`, limit, { class: values.class, text }),
     );
     const images = found.map(factsOf);
-    print(values.json, images, () =>
-      table(['id', 'class', 'size', 'name'], images.map(row), 'There are no pictures.'),
-    );
+    print(values.json, images, () => table(['id', 'class', 'size', 'name'], images.map(row), 'No images.'));
     return 0;
   },
 });

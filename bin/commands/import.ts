@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceTree } from '@/lib/core/formats/format';
-import type { Guess } from '@/lib/services/datasets/import/detect-format';
+import type { FormatGuess } from '@/lib/services/datasets/import/source-trees';
 import { defineCommand, json, UsageError } from '../command';
 import {
   type Destination,
@@ -29,9 +29,9 @@ export const command = defineCommand({
     json,
   },
   async run(values, given) {
-    if (!values.project) throw new UsageError('Say --project <slug>.');
+    if (!values.project) throw new UsageError('Pass --project <slug>.');
     const files = filesOf(given);
-    if (files.length === 0) throw new UsageError('Say which folder, zip or files.');
+    if (files.length === 0) throw new UsageError('Pass which folder, zip or files.');
     const remote = readRemote(values);
     const dataset = await datasetIn(given, files, values.format);
     if (dataset && (values.class !== undefined || values['refuse-unknown']))
@@ -73,7 +73,7 @@ interface Found {
   files: LocalFile[];
   tree: SourceTree;
   format: string;
-  guesses: Guess[];
+  guesses: FormatGuess[];
 }
 
 /** A dataset is one folder or one zip; whatever else is given are pictures. */

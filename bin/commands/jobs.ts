@@ -4,7 +4,7 @@ import { authorise, looksLikeId } from '@/lib/services/access/authorise';
 import { record } from '@/lib/services/activity';
 import { cancelJob, getJob, type Job, listJobs, retryJob } from '@/lib/services/jobs';
 import { type Command, defineCommand, json, readCount, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { type Remote, remoteOptions } from '../remote';
 import { columns, dim, print, red, table } from '../terminal';
 
@@ -33,7 +33,8 @@ const progressOf = ({ done, total }: JobRow): string =>
   total ? `${done}/${total}` : done ? String(done) : '–';
 
 function readJobId(text: string | undefined): string {
-  if (!text || !looksLikeId(text)) throw new UsageError('Which job? `tessera jobs list` shows the ids.');
+  if (!text || !looksLikeId(text))
+    throw new UsageError('Pass the id of a job. `tessera jobs list` shows the ids.');
   return text;
 }
 
@@ -47,7 +48,7 @@ export const listCommand = defineCommand({
   options: {
     state: { type: 'string', value: 'state', says: `One of ${jobStates.join(', ')}.` },
     project: { type: 'string', value: 'slug', says: 'Only those of this project.' },
-    limit: { type: 'string', value: 'number', says: 'How many at most (default 50).' },
+    limit: { type: 'string', value: 'number', says: 'Maximum number of rows (default 50).' },
     ...remoteOptions,
     json,
   },
@@ -57,13 +58,13 @@ export const listCommand = defineCommand({
       project: values.project,
       limit: readCount('limit', values.limit, 50),
     };
-    const jobs = await either<JobRow[]>(
+    const jobs = await localOrRemote<JobRow[]>(
       values,
       (db) => local(db, wanted),
       (remote) => elsewhere(remote, wanted),
     );
     print(values.json, jobs, () =>
-      table(['id', 'state', 'progress', 'what', 'project'], jobs.map(row), 'There are no jobs.'),
+      table(['id', 'state', 'progress', 'what', 'project'], jobs.map(row), 'No jobs.'),
     );
     return 0;
   },
@@ -104,7 +105,7 @@ export const showCommand = defineCommand({
   options: { ...remoteOptions, json },
   async run(values, [id]) {
     const jobId = readJobId(id);
-    const { job, logs } = await either<{ job: JobRow; logs: LogRow[] }>(
+    const { job, logs } = await localOrRemote<{ job: JobRow; logs: LogRow[] }>(
       values,
       (db) => getJob(db, commandLine, { jobId, limit: LOG_LINES }),
       (remote) => remote.ask(`/jobs/${jobId}`, { query: { limit: String(LOG_LINES) } }),
@@ -140,7 +141,7 @@ const changeJobCommand = (
     options: remoteOptions,
     async run(values, [id]) {
       const jobId = readJobId(id);
-      const { state } = await either<{ state: string }>(
+      const { state } = await localOrRemote<{ state: string }>(
         values,
         async (db) => {
           const job = await change(db, jobId);
@@ -162,7 +163,7 @@ const changeJobCommand = (
   });
 
 export const cancelCommand = changeJobCommand('cancel', cancelJob, (state) =>
-  state === 'cancelled' ? 'The job is cancelled.' : 'The job is being stopped.',
+  state === 'cancelled' ? 'The job is cancelled.' : 'The job is stopping.',
 );
 
 export const retryCommand = changeJobCommand('retry', retryJob, () => 'The job is queued again.');

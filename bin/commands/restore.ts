@@ -7,9 +7,8 @@ import { readConfig } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
 import { keepSecret } from '@/lib/config/secrets';
 import { conflict } from '@/lib/core/errors';
-import { requeue } from '@/lib/services/backup/requeue';
-import { restoreBackup } from '@/lib/services/backup/restore-backup';
-import { openBackup } from '@/lib/services/backup/sources';
+import { openBackup } from '@/lib/services/backup/archives';
+import { requeue, restoreBackup } from '@/lib/services/backup/restore-backup';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, UsageError } from '../command';
 import { keepFilesPrivate } from '../database/enter';
@@ -20,11 +19,11 @@ import { bytesText, damagedText, noProgress, print, terminalProgress } from '../
 export const command = defineCommand({
   usage: '<file.tar|folder>',
   options: {
-    force: { type: 'boolean', says: 'Throw away what is in this Tessera now.' },
+    force: { type: 'boolean', says: 'Replace the data of this instance.' },
     json,
   },
   async run(values, [given]) {
-    if (!given) throw new UsageError('Which backup? Name its file or folder.');
+    if (!given) throw new UsageError('Pass the file or folder of the backup.');
     const config = readConfig();
     keepFilesPrivate();
     ensureHome(config.home);

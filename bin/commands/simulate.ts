@@ -20,7 +20,7 @@ export const command = defineCommand({
     seed: {
       type: 'string',
       value: 'number',
-      says: 'Where chance begins: the same crew answers alike (default 1).',
+      says: 'Random seed (default 1): the same crew gives the same answers.',
     },
     project: { type: 'string', value: 'slug', says: 'The project (default rival10-demo).' },
     accelerate: { type: 'boolean', says: 'Without the time that a person needs for an item.' },
@@ -32,7 +32,7 @@ export const command = defineCommand({
     if (!mix)
       throw new UsageError(`--mix takes parts like careful=5,spammer=1 of ${behaviourNames.join(', ')}.`);
     const { url, curator } = await whereAndWho(values);
-    const step = (values.json ? noProgress : terminalProgress()).begin('The crowd is at work');
+    const step = (values.json ? noProgress : terminalProgress()).begin('Simulating workers');
     const report = await simulate({
       url,
       curator,
@@ -47,7 +47,7 @@ export const command = defineCommand({
       step.failed();
       throw error;
     });
-    step.done('The crowd has gone home');
+    step.done('Simulation finished');
     print(values.json, report, () => simulationText(report));
     return report.errors.count + report.doubles + report.repeats > 0 ? 1 : 0;
   },
@@ -65,7 +65,9 @@ async function whereAndWho(values: {
   }
   const key = values.key ?? config.TESSERA_KEY;
   if (!key)
-    throw new UsageError('An instance elsewhere needs an API key of a curator: --key, or TESSERA_KEY.');
+    throw new UsageError(
+      'A remote instance requires the API key of a curator. Set TESSERA_KEY or pass --key.',
+    );
   if (!URL.canParse(values.url))
     throw new UsageError(`--url takes an address like https://host, not ${values.url}.`);
   return { url: values.url.replace(/\/+$/, ''), curator: { key } };

@@ -43,12 +43,12 @@ export const command = defineCommand({
     set: {
       type: 'strings',
       value: 'path=value',
-      says: 'A setting of the spec, as train.cSeg=0.3; may be given again.',
+      says: 'A setting of the spec, as train.cSeg=0.3; can be repeated.',
     },
     seed: {
       type: 'string',
       value: 'number',
-      says: 'Where chance begins (default 0); several by commas are a study.',
+      says: 'Random seed (default 0); several by commas are a study.',
     },
     seeds: { type: 'string', value: 'count', says: 'So many seeds, from the one given by --seed on.' },
     sweep: {
@@ -73,12 +73,12 @@ export const command = defineCommand({
       type: 'boolean',
       says: 'Train a preset for GPUs on processors where no GPU is there, although that takes days or weeks.',
     },
-    detach: { type: 'boolean', says: 'Do not wait: the running instance trains.' },
+    detach: { type: 'boolean', says: 'Do not wait; the running instance trains.' },
     json,
   },
   async run(values) {
     const project = values.demo ? DEMO : values.project;
-    if (!project) throw new UsageError('Say --project <slug>, or --demo.');
+    if (!project) throw new UsageError('Pass --project <slug>, or --demo.');
     const parsed = NewRun.safeParse({
       version: values.version ?? 'latest',
       preset: values.preset,
@@ -147,7 +147,7 @@ function optionOf([first, second]: readonly PropertyKey[]): string {
 function seedsOf(given = '0', count?: string): number[] {
   const seeds = given.split(',').map(Number);
   if (count === undefined) return seeds;
-  if (seeds.length > 1) throw new UsageError('Say either several numbers with --seed, or --seeds.');
+  if (seeds.length > 1) throw new UsageError('Pass either several numbers with --seed, or --seeds.');
   return Array.from({ length: readCount('seeds', count, 1) }, (_, at) => (seeds[0] ?? 0) + at);
 }
 

@@ -7,7 +7,7 @@ import { authorise } from '@/lib/services/access/authorise';
 import { createInvitation } from '@/lib/services/accounts/invitations';
 import { listUsers, type UserChange, updateUser } from '@/lib/services/accounts/users';
 import { type Command, defineCommand, json, readCount, UsageError } from '../command';
-import { commandLine, either, enterDatabase } from '../database/enter';
+import { commandLine, enterDatabase, localOrRemote } from '../database/enter';
 import { remoteOptions } from '../remote';
 import { print, table } from '../terminal';
 
@@ -31,7 +31,7 @@ export const listCommand = defineCommand({
   },
   async run(values) {
     const { search } = values;
-    const found = await either<User[]>(
+    const found = await localOrRemote<User[]>(
       values,
       (db) => listUsers(db, { limit: all, search }),
       (remote) => remote.list('/users', all, { search }),
@@ -65,7 +65,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export const inviteCommand = defineCommand({
   options: {
-    admin: { type: 'boolean', says: 'Whoever joins becomes an admin of this instance.' },
+    admin: { type: 'boolean', says: 'People who join become admins of this instance.' },
     project: { type: 'string', value: 'slug', says: 'The project to join.' },
     roles: { type: 'string', value: 'role,role', says: `Roles in the project: ${roles.join(', ')}.` },
     email: { type: 'string', value: 'address', says: 'Only the holder of this address may use the link.' },
@@ -76,7 +76,7 @@ export const inviteCommand = defineCommand({
   async run(values) {
     const given = readRoles(values.roles);
     if (values.admin ? values.project || given.length > 0 : !values.project || given.length === 0) {
-      throw new UsageError('Say either --admin, or --project and --roles.');
+      throw new UsageError('Pass either --admin, or --project and --roles.');
     }
     const days = readCount('days', values.days, defaultDays);
     const seats = readCount('seats', values.seats, 1);
@@ -111,7 +111,7 @@ const changeAccount = (change: UserChange, done: string): Command =>
   defineCommand({
     usage: '<e-mail>',
     async run(_, [email]) {
-      if (!email) throw new UsageError('Which e-mail address?');
+      if (!email) throw new UsageError('Pass the e-mail address of the account.');
       await using entered = await enterDatabase();
       await updateUser(entered.db, commandLine, await userIdOf(entered.db, email), change);
       console.log(`${email.toLowerCase()} ${done}.`);

@@ -1,7 +1,7 @@
 import { authorise } from '@/lib/services/access/authorise';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { defineCommand, json, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { remoteOptions } from '../remote';
 import { print, table } from '../terminal';
 
@@ -23,8 +23,8 @@ export const command = defineCommand({
   },
   async run(values) {
     const { project } = values;
-    if (!project) throw new UsageError('Say --project <slug>.');
-    const found = await either<Listed[]>(
+    if (!project) throw new UsageError('Pass --project <slug>.');
+    const found = await localOrRemote<Listed[]>(
       values,
       async (db) => {
         const access = await authorise(db, commandLine, 'project.read', { project });

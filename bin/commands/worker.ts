@@ -6,7 +6,7 @@ import { beginDraining } from '@/lib/services/observability/current-work';
 import { startTracing, stopTracing } from '@/lib/services/observability/tracing';
 import { defineCommand, UsageError } from '../command';
 import { enterDatabase } from '../database/enter';
-import { stopSignal, tellReady } from '../lifeline';
+import { reportReady, stopSignal } from '../lifeline';
 import { serveStatus } from '../serve/worker-status';
 
 export const command = defineCommand({
@@ -18,12 +18,12 @@ export const command = defineCommand({
     only: {
       type: 'strings',
       value: 'kind',
-      says: 'Take jobs of this kind and no others, such as train; may be given several times.',
+      says: 'Take only jobs of this kind, such as train; can be repeated.',
     },
     except: {
       type: 'strings',
       value: 'kind',
-      says: 'Leave jobs of this kind to other workers; may be given several times.',
+      says: 'Skip jobs of this kind; can be repeated.',
     },
     server: { type: 'string', value: 'address', says: 'With --gpu: the instance, as https://host.' },
     'key-file': {
@@ -65,7 +65,7 @@ export const command = defineCommand({
     const handlers = chosenKinds(jobHandlers, values);
     await using _status = await serveStatus();
     signal.addEventListener('abort', beginDraining);
-    tellReady();
+    reportReady();
     await runWorker({ signal, handlers });
     await stopTracing();
     return 0;

@@ -32,8 +32,8 @@ export async function enterDatabase(): Promise<Entered> {
   };
 }
 
-/** The same question to the database of this machine, or to an instance elsewhere when one is named. */
-export async function either<T>(
+/** Runs `local` on the database of this machine, or `elsewhere` on the remote instance that `--url` names. */
+export async function localOrRemote<T>(
   values: { url?: string; key?: string },
   local: (db: Database) => Promise<T>,
   elsewhere: (remote: Remote) => Promise<T>,
@@ -44,7 +44,7 @@ export async function either<T>(
   return await local(entered.db);
 }
 
-/** Whoever can run commands on the server may do everything; the audit log says that it was done here. */
+/** The actor of commands run on the server: it has all rights, and the activity log names it. */
 export const commandLine = systemActor('command line');
 
 /** What web and worker find in their environment: always complete, so that they need no defaults. */

@@ -112,6 +112,7 @@ const reasons: Record<string, string> = {
   next: 'the web server and its pages',
   'next-intl': 'translations of the worker’s pages',
   'onnxruntime-node': 'runs models',
+  'p-limit': 'limits concurrent work',
   pg: 'the PostgreSQL client',
   'pg-boss': 'the queue of jobs',
   pino: 'the log',
@@ -128,8 +129,9 @@ const reasons: Record<string, string> = {
   tsx: 'runs TypeScript',
   typescript: 'types; the pages are built with it at first start',
   vitest: 'tests',
+  yaml: 'reads and writes YAML',
   yauzl: 'reads ZIP',
-  yazl: 'writes ZIP',
+  yazl: 'writes ZIP files in tests',
   zod: 'checks all input',
 };
 

@@ -24,7 +24,10 @@ export const pages = (): string[] =>
     'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
-    ...readdirSync(path.join(projectFolder, 'docs')).map((name) => `docs/${name}`),
+    'CHANGELOG.md',
+    ...readdirSync(path.join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `docs/${name}`,
+    ),
   ]
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(projectFolder, name))

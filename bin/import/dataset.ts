@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/core/errors';
 import type { SourceTree } from '@/lib/core/formats/format';
-import { detectFormat, type Guess } from '@/lib/services/datasets/import/detect-format';
 import type { ImportCounts } from '@/lib/services/datasets/import/import-counts';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
-import { mayImport } from '@/lib/services/datasets/import/may-import';
-import { fileTree, zipTree } from '@/lib/services/datasets/import/trees';
+import { canImportLabels } from '@/lib/services/datasets/import/import-upload';
+import {
+  detectFormat,
+  type FormatGuess,
+  fileTree,
+  zipTree,
+} from '@/lib/services/datasets/import/source-trees';
 import { storage } from '@/lib/services/storage';
 import { commandLine, enterDatabase } from '../database/enter';
 import type { Remote } from '../remote';
@@ -18,7 +22,7 @@ export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
     ? zipTree(files[0]?.file ?? '')
     : Promise.resolve(fileTree(files));
 
-export const guessesHere = (tree: SourceTree): Promise<Guess[]> => detectFormat(tree);
+export const guessesHere = (tree: SourceTree): Promise<FormatGuess[]> => detectFormat(tree);
 
 export interface DatasetHere {
   project: string;
@@ -30,7 +34,7 @@ export interface DatasetHere {
 /** Straight into the database of this machine, in this process. Ctrl-C stops it; the next import carries on. */
 export async function importHere({ project, tree, format, progress }: DatasetHere): Promise<ImportCounts> {
   await using entered = await enterDatabase();
-  const access = await mayImport(entered.db, commandLine, project);
+  const access = await canImportLabels(entered.db, commandLine, project);
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new TesseraError('unavailable', 'The import was stopped.'));
   process.once('SIGINT', onInterrupt);
@@ -90,7 +94,7 @@ export async function importElsewhere(
 }
 
 /** What the files were taken for and why, and what else they might be. */
-export function guessText([best, ...others]: readonly Guess[]): string {
+export function guessText([best, ...others]: readonly FormatGuess[]): string {
   if (!best) return 'No label files of a known format: pictures only.';
   const also = others.map(({ format }) => `--format ${format}`).join(', ');
   return `${best.name}: ${best.because}.${also === '' ? '' : dim(` It may also be read with ${also}.`)}`;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { projectFolder, readConfig } from '@/lib/config';
-import { isFromOwnPage } from '@/lib/config/origins';
+import { isFromOwnPage } from '@/lib/config/network';
 import { type ActionCall, currentWork } from '@/lib/services/observability/current-work';
 import { log } from '@/lib/services/observability/log';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { database } from '@/db';
 import { readConfig } from '@/lib/config';
 import { log } from '@/lib/services/observability/log';
-import { type Caller, mayReadMetrics, metricsText } from '@/lib/services/observability/metrics';
+import { type Caller, canReadMetrics, metricsText } from '@/lib/services/observability/metrics';
 import { notReady } from '@/lib/services/observability/readiness';
 
 interface Answer {
@@ -27,7 +27,7 @@ const answers: Record<string, (caller: Caller) => Promise<Answer>> = {
     return isReady ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reasons });
   },
   '/api/metrics': async (caller) =>
-    mayReadMetrics(caller)
+    canReadMetrics(caller)
       ? { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await metricsText(database()) }
       : json(404, { status: 'not found' }),
 };

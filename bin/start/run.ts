@@ -136,7 +136,7 @@ async function makeDemo(env: NodeJS.ProcessEnv, progress: Progress, signal: Abor
   signal.addEventListener('abort', () => child.kill('SIGKILL'));
   let step: Step | undefined;
   child.on('message', (text) => {
-    step ??= progress.begin('Making the demo workspace (once)');
+    step ??= progress.begin('Creating the demo workspace (once)');
     step.update(String(text));
   });
   let answer = '';
@@ -149,7 +149,7 @@ async function makeDemo(env: NodeJS.ProcessEnv, progress: Progress, signal: Abor
   });
   const code = await new Promise<number | null>((done) => child.once('close', done));
   if (code === 0) {
-    step?.done('Made the demo workspace');
+    step?.done('Created the demo workspace');
     return JSON.parse(answer);
   }
   if (!signal.aborted) step?.failed();

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { frameOrigin } from './frame-rules';
-import { readProxies } from './proxies';
+import { frameOrigin, readProxies } from './network';
 
 const port = {
   schema: z.coerce.number().int().min(0).max(65_535),

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { Db } from '@/db';
-import { addGeneratedImage } from '@/lib/services/images/ingest/add-generated-image';
+import { addGeneratedImage } from '@/lib/services/images/ingest/store-image';
 import type { Storage } from '@/lib/services/storage';
 import type { DemoImage } from './past-work';
 import { generateScene, type Scene, type SceneOptions } from './scenes';

@@ -44,6 +44,21 @@ describe('the classifier of the adversary', () => {
     expect(crossValidatedAuc(list, () => rng.next()).auc).toBeCloseTo(0.5, 6);
   });
 
+  it('was misled by what changes from batch to batch, and ranked leaking checks last', () => {
+    const rng = createRng(5);
+    const found = crossValidatedAuc(
+      cases(4, (isPositive, noise) => Number(noise < (isPositive ? 0.7 : 0.4))).map((each) => {
+        // Half of the batches have all the checks, and lower values of the feature that leaks.
+        const isEarly = Number(each.stratum) % 2 === 1;
+        const leak = (each.features.leak ?? 0) - (isEarly ? 2 : 0);
+        const features = { ...each.features, leak };
+        return { ...each, features, isPositive: each.isPositive && (isEarly || rng.next() < 0.1) };
+      }),
+      () => rng.next(),
+    );
+    expect(found.low).toBeGreaterThan(0.5);
+  });
+
   it('includes 0.5 in its interval nearly always when there is no leak', () => {
     const included = Array.from({ length: 20 }, (_, seed) => {
       const rng = createRng(seed + 100);

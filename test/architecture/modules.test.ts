@@ -39,7 +39,6 @@ const serviceImports: Record<string, string[]> = {
 
 /** Single files in `lib/core` (errors, numbers as text, actors, limits) may be imported by every module of it. */
 const coreImports: Record<string, string[]> = {
-  charts: [],
   geometry: [],
   i18n: [],
   mask: ['geometry'],

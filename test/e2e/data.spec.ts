@@ -59,7 +59,7 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
 
   await page.getByRole('link', { name: 'Statistics' }).click();
   await expect(page.getByRole('img', { name: 'Images by class and split' })).toBeVisible();
-  await expect(page.getByText('Nothing is missing and nothing contradicts')).toBeVisible();
+  await expect(page.getByText('No missing or contradictory labels')).toBeVisible();
   await look(page, 'data-statistics');
   await expectAccessible(page, 'main');
   const figures = await page.request.get(`${version}/statistics/file?of=all`);
@@ -73,7 +73,7 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
 
   await page.goto(`${version}/export`);
   await page.getByRole('link', { name: /^COCO instances/ }).click();
-  await expect(page.getByText('Nothing is lost')).toBeVisible();
+  await expect(page.getByText('No losses')).toBeVisible();
   await look(page, 'data-export');
   await expectAccessible(page, 'main');
   await page.getByRole('button', { name: 'Start export' }).click();

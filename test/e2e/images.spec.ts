@@ -76,7 +76,7 @@ test('the curator selects by keyboard, excludes, finds the excluded again and ke
   await expect(region.getByRole('link')).toHaveCount(2);
   await page.getByRole('button', { name: /Saved filters/ }).click();
   const name = `Left out ${Date.now()}`;
-  await page.getByLabel('Save the present conditions as').fill(name);
+  await page.getByLabel('Save current filter as').fill(name);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('link', { name })).toBeVisible();
   await page.goto('/projects/rival10-demo/images');
@@ -87,7 +87,7 @@ test('the curator selects by keyboard, excludes, finds the excluded again and ke
   await look(page, 'images-table');
   await page.getByRole('button', { name: 'Select all 2' }).click();
   await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText('No image matches')).toBeVisible();
+  await expect(page.getByText('No matching images')).toBeVisible();
   expectQuiet(complaints);
 });
 
@@ -111,7 +111,7 @@ test('the curator makes a project, drops good and bad files, and every one of th
   await expect(page.getByRole('link', { name: 'Open images' })).toBeVisible({ timeout: 30_000 });
   const count = (label: string) => page.locator('dl > div', { hasText: label });
   await expect(count('Accepted')).toContainText('2');
-  await expect(count('Known already')).toContainText('1');
+  await expect(count('Already imported')).toContainText('1');
   await expect(count('Refused')).toContainText('1');
   await expect(page.getByRole('region', { name: 'Refused' })).toContainText('page.jpg');
   await look(page, 'upload-report');

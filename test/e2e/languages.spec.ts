@@ -144,8 +144,8 @@ test('a worker draws and submits in Arabic: the workspace runs from right to lef
   await expectAccessible(page);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 844 });
-    expect(await overflowOf(page), `${width} px`).toBe(0);
-    expect(await cutOff(page), `${width} px`).toEqual([]);
+    await expect.poll(() => overflowOf(page), `${width} px`).toBe(0);
+    await expect.poll(() => cutOff(page), `${width} px`).toEqual([]);
   }
   await look(page, 'workspace-arabic', widths);
   await page.emulateMedia({ colorScheme: 'light' });
@@ -198,8 +198,8 @@ test('longer text than English fits the workspace of a phone, a tablet, a laptop
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 900 ? 844 : 800 });
     await expect(page.getByRole('toolbar')).toBeVisible();
-    expect(await overflowOf(page), `${width} px`).toBe(0);
-    expect(await cutOff(page), `${width} px`).toEqual([]);
+    await expect.poll(() => overflowOf(page), `${width} px`).toBe(0);
+    await expect.poll(() => cutOff(page), `${width} px`).toEqual([]);
     const panel = page.getByRole('complementary');
     if (width < 900) await page.keyboard.press('F1');
     await expect(panel).toBeVisible();

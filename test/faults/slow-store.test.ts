@@ -6,7 +6,7 @@ import { getMe } from '@/app/api/v1/account';
 import { sendFile } from '@/app/api/v1/uploads';
 import { scopeIds } from '@/lib/services/access';
 import { putBlob, signBlobUrl, storage } from '@/lib/services/storage';
-import { MOST_WAITING } from '@/lib/services/storage/s3/client';
+import { MAX_IN_FLIGHT } from '@/lib/services/storage/s3-client';
 import { call, origin, withKey } from '../app/api/call';
 import { keyOf } from '../services/access/people';
 import { useDatabase } from '../support/database';
@@ -74,16 +74,16 @@ it('a store that does not answer is told as such, and nobody waits for it for ev
 
 it('requests for it do not pile up, and others do not wait for them', async () => {
   const before = s3.state.requests;
-  const many = Array.from({ length: 3 * MOST_WAITING }, () => storage().stat('0'.repeat(64)));
+  const many = Array.from({ length: 3 * MAX_IN_FLIGHT }, () => storage().stat('0'.repeat(64)));
   const outcomes = Promise.allSettled(many);
   expect((await call(getMe, { headers })).status).toBe(200);
   const says = (await outcomes).map((each) =>
     each.status === 'rejected' ? String(each.reason) : 'answered',
   );
-  expect(says.filter((words) => words.includes('is slow: too many wait'))).toHaveLength(2 * MOST_WAITING);
-  expect(says.filter((words) => words.includes('no answer in time'))).toHaveLength(MOST_WAITING);
+  expect(says.filter((words) => words.includes('is overloaded'))).toHaveLength(2 * MAX_IN_FLIGHT);
+  expect(says.filter((words) => words.includes('no answer in time'))).toHaveLength(MAX_IN_FLIGHT);
   // Each that waits tries twice at most.
-  expect(s3.state.requests - before).toBeLessThanOrEqual(2 * MOST_WAITING);
+  expect(s3.state.requests - before).toBeLessThanOrEqual(2 * MAX_IN_FLIGHT);
 });
 
 it('a store that falls silent in the middle of a file ends the file there', async () => {

@@ -1,8 +1,7 @@
 import { formats } from '@/lib/core/formats';
 import type { Format } from '@/lib/core/formats/format';
 import type { Rng } from '@/lib/core/robustness/random';
-import { partDataset } from '../core/formats/support/datasets';
-import { readAllImages } from '../core/formats/support/read-all';
+import { partDataset, readAllImages } from '../core/formats/support/dataset-files';
 import { treeOf, written } from '../support/formats';
 import { type HostileFile, mangled } from './files';
 import { hostileNumbers, hostileTexts, pick } from './hostile';

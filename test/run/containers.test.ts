@@ -65,7 +65,7 @@ describe('the container file', () => {
     expect(read('.dockerignore')).toBe(read('.containerignore'));
     const left = read('.dockerignore').trim().split('\n');
     for (const name of ['.git', '.next', '.tessera', 'node_modules']) expect(left).toContain(name);
-    for (const name of ['package.json', 'package-lock.json', '.npmrc']) expect(read(name)).not.toBe('');
+    for (const name of ['package.json', 'package-lock.json']) expect(read(name)).not.toBe('');
   });
 
   it('needs nothing at run time that is for development only', () => {

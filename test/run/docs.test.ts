@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillTables, pages } from '@/bin/docs/fill';
 import { tables } from '@/bin/docs/tables';
+import { projectFolder } from '@/lib/config';
 
 describe('the generated tables of the docs', () => {
   it.each(pages().map((file) => [path.basename(file), file]))(
@@ -25,5 +26,33 @@ describe('the generated tables of the docs', () => {
 
   it('cannot be of a registry that does not exist', async () => {
     await expect(fillTables('<!-- table: recipes -->\n\n<!-- end -->')).rejects.toThrow('"recipes"');
+  });
+});
+
+const withoutCode = (page: string) => page.replace(/```[\s\S]*?```/g, '');
+
+/** As GitHub derives them from headings. */
+const anchorsOf = (page: string) =>
+  [...withoutCode(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe.each(pages().map((file) => [path.relative(projectFolder, file), file]))('%s', (_, file) => {
+  const page = withoutCode(readFileSync(file, 'utf8'));
+
+  it('links to files and headings that exist', () => {
+    const broken = [...page.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g)].flatMap(
+      ([link, target = '', anchor]) => {
+        const found = target === '' ? file : path.join(path.dirname(file), target);
+        if (!existsSync(found)) return [link];
+        if (anchor === undefined || !found.endsWith('.md')) return [];
+        return anchorsOf(readFileSync(found, 'utf8')).includes(anchor) ? [] : [link];
+      },
+    );
+    expect(broken).toEqual([]);
   });
 });

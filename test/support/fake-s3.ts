@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type S3Keys, signRequest } from '@/lib/services/storage/s3/sign';
+import { type S3Keys, signRequest } from '@/lib/services/storage/s3-client';
 
 interface Stored {
   body: Buffer;

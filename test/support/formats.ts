@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
-import { commonOptions } from '@/lib/core/formats/common-options';
 import type { Dataset, DatasetImage, MaskLabel, ObjectLabel } from '@/lib/core/formats/dataset';
 import type { Format, Pictures, SourceImage, SourceTree } from '@/lib/core/formats/format';
+import { commonOptions, readOptions } from '@/lib/core/formats/options';
 import { prepareDataset } from '@/lib/core/formats/prepare';
-import { readOptions } from '@/lib/core/formats/read-options';
 import { area, type Mask } from '@/lib/core/mask';
 import { partsOfClass } from '@/lib/core/schema';
 import { schemaPreset } from '@/lib/core/schema/presets';
@@ -126,11 +125,11 @@ const labels = (masks: Readonly<Record<string, Mask>>): MaskLabel[] =>
 
 /** The pictures of `sceneDataset`, windows included. */
 export const scenePictures: Pictures = {
-  async stored(image) {
+  async readStored(image) {
     if (image.picture.window) throw new Error('a window has no stored bytes');
     return rendered.get(image.picture.sha256) as Buffer;
   },
-  async coded(image, { format, quality = 90, size }) {
+  async encode(image, { format, quality = 90, size }) {
     const pixels = await windowOf(image);
     const sized = size ? pixels.resize(size.width, size.height, { fit: 'fill' }) : pixels;
     return format === 'png' ? sized.png().toBuffer() : sized.jpeg({ quality }).toBuffer();

@@ -6,7 +6,7 @@ import type { Dataset } from '@/lib/core/formats/dataset';
 import type { Format } from '@/lib/core/formats/format';
 import { encodeCounts, type Mask, scale } from '@/lib/core/mask';
 import type { ScenePreset } from '@/lib/demo/scenes';
-import { imagesOf, visibleParts } from '../core/formats/support/visible';
+import { imagesOf, visibleParts } from '../core/formats/support/dataset-files';
 import { sceneDataset, written } from '../support/formats';
 
 /** Formats that hold one dataset only, with what they are given. */

@@ -44,7 +44,7 @@ export const changeSchema = jobHandler({
   },
 });
 
-/** How likely each label is wrong: what the audit queue is ordered by. */
+/** Computes the probability that each label is wrong; the audit queue is ordered by it. */
 export const rate = jobHandler({
   kind: 'rate-labels',
   input: z.object({ projectId: z.uuid(), all: z.boolean().default(false) }),

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { runExport } from '@/lib/services/datasets/exports/run-export';
-import { EXPORT_JOB } from '@/lib/services/datasets/exports/start-export';
-import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
+import { EXPORT_JOB, runExport } from '@/lib/services/datasets/exports/export-jobs';
+import { FREEZE_JOB, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { FREEZE_JOB } from '@/lib/services/datasets/freeze/start-freeze';
 import { importUpload } from '@/lib/services/datasets/import/import-upload';
-import { computeStatistics, STATISTICS_JOB } from '@/lib/services/datasets/statistics/version-statistics';
 import { Tag, tagVersion } from '@/lib/services/datasets/versions/mark-version';
-import { VERIFY_JOB } from '@/lib/services/datasets/versions/start-verification';
-import { verifyVersion } from '@/lib/services/datasets/versions/verify-version';
+import { VERIFY_JOB, verifyVersion } from '@/lib/services/datasets/versions/verify-version';
+import { computeStatistics, STATISTICS_JOB } from '@/lib/services/datasets/versions/version-statistics';
 import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';
 

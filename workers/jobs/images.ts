@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { sweepExports } from '@/lib/services/datasets/exports/sweep-exports';
-import { changeManyImages } from '@/lib/services/images/change-many-images';
-import { findLookalikes } from '@/lib/services/images/find-lookalikes';
+import { sweepExports } from '@/lib/services/datasets/exports/export-jobs';
+import { runImageChange } from '@/lib/services/images/change-images';
+import { makeDerivatives } from '@/lib/services/images/derivatives';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
 import { ingestUpload } from '@/lib/services/images/ingest/ingest-upload';
-import { releaseUploads } from '@/lib/services/images/ingest/release-uploads';
-import { makeDerivatives } from '@/lib/services/images/make-derivatives';
+import { releaseUploads } from '@/lib/services/images/ingest/uploads';
+import { findLookalikes } from '@/lib/services/images/lookalikes';
 import { jobHandler } from '@/lib/services/jobs';
 import { collectBlobs } from '@/lib/services/storage/collect-blobs';
 import { Author } from './author';
@@ -31,7 +31,7 @@ export const changeImages = jobHandler({
     author: Author,
     until: z.uuid(),
   }),
-  run: async (context, input) => ({ ...(await changeManyImages(context, input)) }),
+  run: async (context, input) => ({ ...(await runImageChange(context, input)) }),
 });
 
 export const lookalikes = jobHandler({

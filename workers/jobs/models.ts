@@ -10,7 +10,7 @@ import { NewModel } from '@/lib/services/evaluations/uploads/model-upload';
 import { PREDICT_JOB } from '@/lib/services/inference/predictions';
 import { jobHandler } from '@/lib/services/jobs';
 import { predictImages } from '@/lib/services/training/loop/predict-images';
-import { MOST_SELECTED, selectNext as run, SELECT_JOB } from '@/lib/services/training/loop/select-next';
+import { MAX_SELECTED, selectNext as run, SELECT_JOB } from '@/lib/services/training/loop/select-next';
 import { Author } from './author';
 
 /** One at a time: a model that is tried uses the processors as an evaluation does. */
@@ -42,7 +42,7 @@ export const selectNext = jobHandler({
   input: z.object({
     projectId: z.uuid(),
     stageId: z.uuid(),
-    count: z.number().int().min(1).max(MOST_SELECTED),
+    count: z.number().int().min(1).max(MAX_SELECTED),
     author: Author,
   }),
   run,

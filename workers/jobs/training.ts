@@ -4,7 +4,7 @@ import { capabilitiesHere, installTrainer } from '@/lib/services/training/launch
 import { TRAIN_ELSEWHERE_JOB, TRAIN_JOB, TRAIN_SLURM_JOB } from '@/lib/services/training/runs/start-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { CALIBRATE_JOB, calibrate } from '@/lib/services/training/trainers/calibration';
-import { INSTALL_JOB, noteThisMachine } from '@/lib/services/training/trainers/installation';
+import { INSTALL_JOB, recordThisMachine } from '@/lib/services/training/trainers/installation';
 
 /** One at a time: a run uses every processor there is. */
 export const trainRun = jobHandler({
@@ -44,7 +44,7 @@ export const installPyTorch = jobHandler({
       },
       signal,
     );
-    await noteThisMachine(db);
+    await recordThisMachine(db);
     const { python, torch } = await capabilitiesHere();
     return { python, torch };
   },

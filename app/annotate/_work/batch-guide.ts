@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { guideOf, workerPictureUrl } from '@/lib/services/crowd/guide';
 import { guideExamples } from '@/lib/services/crowd/guide-examples';
 import { projectTexts, type TranslatedPart, translateGuide } from '@/lib/services/crowd/translations';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { type BatchGuide, noGuide, type ShortGuide } from './short-guide';
 
 const { batches, projects } = tables;
@@ -27,7 +27,7 @@ export async function batchGuide(
     .where(and(eq(batches.id, batchId), eq(batches.workerId, workerId)));
   if (!found) return noGuide;
   const pictureUrl = workerPictureUrl(found.slug);
-  const schema = await projectSchema(db, found.projectId);
+  const schema = await readProjectSchema(db, found.projectId);
   if (!schema) return noGuide;
   const texts = await projectTexts(db, found.projectId, locale);
   const guide = await guideOf(db, found.projectId, found.stageId, pictureUrl);

@@ -46,7 +46,7 @@ export default async function WorkerAccount() {
       <h1 className="text-2xl font-semibold tracking-tight">{t('account.title')}</h1>
       <Earnings money={money} />
       {payTerms.length + payees.length > 0 && (
-        <div id="pay" className="scroll-mt-4">
+        <div id="pay" className="scroll-mt-18">
           <Panel title={t('money.how')} flush>
             <PayTermsList terms={payTerms} payees={payees} />
           </Panel>

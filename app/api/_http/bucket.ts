@@ -21,7 +21,7 @@ const forStrangers: Rule = { burst: 60, rate: 2 };
 const forKeys: Rule = { burst: 300, rate: 50 };
 
 /** Enough for every address that matters; the oldest are forgotten first. */
-const mostBuckets = 10_000;
+const MAX_BUCKETS = 10_000;
 
 const held = globalThis as { tesseraBuckets?: Map<string, Bucket> };
 
@@ -48,7 +48,7 @@ function take(name: string, rule: Rule, now: number): number {
   const tokens = Math.min(rule.burst, grown);
   buckets.delete(name);
   buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-  if (buckets.size > mostBuckets) buckets.delete(buckets.keys().next().value as string);
+  if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value as string);
   return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / rule.rate));
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readConfig } from '@/lib/config';
-import { isFromOwnPage } from '@/lib/config/origins';
+import { isFromOwnPage } from '@/lib/config/network';
 import { keyIn } from '@/lib/services/access/actor-from-request';
 import { fieldErrors, Refusal } from './problem';
 

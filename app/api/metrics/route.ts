@@ -2,7 +2,7 @@ import { type Database, database } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access';
 import { actorFromRequest } from '@/lib/services/access/actor-from-request';
-import { mayReadMetrics, metricsText } from '@/lib/services/observability/metrics';
+import { canReadMetrics, metricsText } from '@/lib/services/observability/metrics';
 import { framed } from '../_http/frame';
 
 /** For Prometheus: with TESSERA_METRICS_TOKEN or the key of an admin, or on an instance only this machine can reach. */
@@ -11,7 +11,7 @@ export const GET = (request: Request) =>
     const db = database();
     const { headers } = request;
     const caller = { host: headers.get('host'), authorization: headers.get('authorization') };
-    if (!mayReadMetrics(caller)) await requireAdmin(request, db);
+    if (!canReadMetrics(caller)) await requireAdmin(request, db);
     return new Response(await metricsText(db), {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     });

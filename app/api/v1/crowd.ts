@@ -14,7 +14,7 @@ import {
 import { workerChecks } from '@/lib/services/crowd/overview/worker-checks';
 import { workerDecisions } from '@/lib/services/crowd/overview/worker-decisions';
 import { workerStages } from '@/lib/services/crowd/overview/worker-stages';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, id, idPosition, moment, pageOf, pageQuery, toPage } from '../_http/fields';
 
@@ -166,7 +166,7 @@ export const getWorker = endpoint({
   authorise: 'crowd.read',
   handler: async ({ db, access: { project }, params: { worker } }) => {
     const person = await get(db, project.id, worker);
-    const schema = await projectSchema(db, project.id);
+    const schema = await readProjectSchema(db, project.id);
     const [stages, work, checks, exams, decisions] = await Promise.all([
       crowdStages(db, project),
       workerStages(db, project.id, worker),

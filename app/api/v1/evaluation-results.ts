@@ -12,7 +12,7 @@ import {
 } from '@/lib/services/evaluations/request-answers';
 import { freezeSelection, Selection, sliceSelection } from '@/lib/services/evaluations/selection';
 import { pictureKinds, renderPicture } from '@/lib/services/evaluations/variant-pictures';
-import { SliceName } from '@/lib/services/images/slices/slice-name';
+import { SliceName } from '@/lib/services/images/slices';
 import { storage } from '@/lib/services/storage';
 import { endpoint } from '../_http/endpoint';
 import { id } from '../_http/fields';

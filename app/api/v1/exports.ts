@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { conflict } from '@/lib/core/errors';
 import { formats } from '@/lib/core/formats';
+import { startExport } from '@/lib/services/datasets/exports/export-jobs';
 import { getExport, listExports } from '@/lib/services/datasets/exports/list-exports';
 import { checkExport, optionsOf } from '@/lib/services/datasets/exports/open-export';
-import { startExport } from '@/lib/services/datasets/exports/start-export';
 import { storage } from '@/lib/services/storage';
 import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { endpoint } from '../_http/endpoint';

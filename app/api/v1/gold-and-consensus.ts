@@ -7,7 +7,7 @@ import { stageAgreement, stagesWithAnswers } from '@/lib/services/curation/agree
 import { listRuns, Tally } from '@/lib/services/curation/consensus/list-runs';
 import { startRun, startTakingBack } from '@/lib/services/curation/consensus/start-run';
 import { authorGold, importGold as importLines, listGold as list } from '@/lib/services/curation/gold';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, encodeCursor, id, idPosition, moment, pageOf, pageQuery } from '../_http/fields';
 import { readText } from '../_http/input';
@@ -47,7 +47,7 @@ export const getAgreement = endpoint({
     const stages = await stagesWithAnswers(db, access.project.id);
     const stage = stages.find((each) => each.id === params.stage);
     if (!stage) throw notFound('stage');
-    const found = await stageAgreement(db, stage, await projectSchema(db, access.project.id));
+    const found = await stageAgreement(db, stage, await readProjectSchema(db, access.project.id));
     const { population, sampled } = found;
     return {
       population,

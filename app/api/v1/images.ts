@@ -3,18 +3,14 @@ import { itemStates, stageKinds } from '@/db/schema';
 import { notFound } from '@/lib/core/errors';
 import { isAllowed, type ProjectAccess, type UserActor } from '@/lib/services/access';
 import { changeImages as change } from '@/lib/services/images/change-images';
-import { findNearDuplicates } from '@/lib/services/images/find-near-duplicates';
+import { requestDerivatives } from '@/lib/services/images/derivatives';
 import { getImage as get } from '@/lib/services/images/get-image';
-import { farthest } from '@/lib/services/images/group-lookalikes';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
 import { ImageFilter } from '@/lib/services/images/image-filter';
-import { imageOutlines } from '@/lib/services/images/image-outlines';
-import { keepOne } from '@/lib/services/images/keep-one';
-import { listImages as list, readImages } from '@/lib/services/images/list-images';
-import { listLookalikes as lookalikes } from '@/lib/services/images/list-lookalikes';
-import { pageEnds } from '@/lib/services/images/page-ends';
-import { requestDerivatives } from '@/lib/services/images/request-derivatives';
-import { requestLookalikes } from '@/lib/services/images/request-lookalikes';
+import { readImageOutlines } from '@/lib/services/images/image-outlines';
+import { listImages as list, listPageEnds, readImages } from '@/lib/services/images/list-images';
+import { keepLookalike, listLookalikes as lookalikes } from '@/lib/services/images/list-lookalikes';
+import { findNearDuplicates, MAX_DISTANCE, requestLookalikes } from '@/lib/services/images/lookalikes';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, encodeCursor, id, idPosition, moment, pageOf, pageQuery } from '../_http/fields';
 
@@ -101,7 +97,7 @@ export const keepImage = endpoint({
   output: Changed,
   authorise: 'images.write',
   handler: ({ db, actor, access, params }) =>
-    keepOne(db, actor, { projectId: access.project.id, imageId: params.image }),
+    keepLookalike(db, actor, { projectId: access.project.id, imageId: params.image }),
 });
 
 const Image = ListedImage.omit({ labels: true }).extend({
@@ -180,7 +176,7 @@ export const listImagePages = endpoint({
   authorise: 'images.read',
   handler: async ({ db, actor, access, query }) => {
     requireVisible(query, actor, access);
-    return pageEnds(db, { projectId: access.project.id, filter: query });
+    return listPageEnds(db, { projectId: access.project.id, filter: query });
   },
 });
 
@@ -208,7 +204,7 @@ export const listOutlines = endpoint({
   }),
   authorise: 'images.read',
   handler: async ({ db, access, query }) => ({
-    images: await imageOutlines(db, { projectId: access.project.id, imageIds: query.ids }),
+    images: await readImageOutlines(db, { projectId: access.project.id, imageIds: query.ids }),
   }),
 });
 
@@ -232,7 +228,7 @@ export const listNearDuplicates = endpoint({
   summary: 'Pairs of images that look alike, the most alike first',
   query: z.strictObject({
     /** Bits of 64 in which their perceptual hashes may differ. */
-    distance: z.coerce.number().int().min(0).max(farthest).default(farthest),
+    distance: z.coerce.number().int().min(0).max(MAX_DISTANCE).default(MAX_DISTANCE),
     limit: z.coerce.number().int().min(1).max(1000).default(100),
   }),
   output: z.object({

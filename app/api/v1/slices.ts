@@ -3,13 +3,10 @@ import { z } from 'zod';
 
 import type { UserActor } from '@/lib/services/access';
 import type { ProjectAccess } from '@/lib/services/access/authorise';
-import { mostPicked } from '@/lib/services/images/image-change';
+import { deleteFilter, listFilters, renameFilter, saveFilter } from '@/lib/services/images/filters';
+import { MAX_PICKED } from '@/lib/services/images/image-change';
 import { ImageFilter } from '@/lib/services/images/image-filter';
-import { deleteFilter, listFilters, renameFilter, saveFilter } from '@/lib/services/images/saved-filters';
-import { deleteSlice } from '@/lib/services/images/slices/delete-slice';
-import { listSlices } from '@/lib/services/images/slices/list-slices';
-import { makeSlice } from '@/lib/services/images/slices/make-slice';
-import { SliceName } from '@/lib/services/images/slices/slice-name';
+import { deleteSlice, listSlices, makeSlice, SliceName } from '@/lib/services/images/slices';
 import { endpoint } from '../_http/endpoint';
 import { id, moment } from '../_http/fields';
 
@@ -86,7 +83,7 @@ export const makeProjectSlice = endpoint({
   method: 'POST',
   path: '/api/v1/projects/{project}/slices',
   summary: 'Make a slice of images of the project',
-  body: z.strictObject({ name: SliceName, images: z.array(id).min(1).max(mostPicked) }),
+  body: z.strictObject({ name: SliceName, images: z.array(id).min(1).max(MAX_PICKED) }),
   output: z.object({ id, name: z.string(), images: z.number().int() }),
   status: 201,
   authorise: 'evaluations.write',

@@ -8,7 +8,7 @@ import {
   receiveVerdict,
   trainerOf,
 } from '@/lib/services/training/remote/lease';
-import { receiveEvents, receiveRunFile, ToldEvent } from '@/lib/services/training/remote/receive-events';
+import { ReportedEvent, receiveEvents, receiveRunFile } from '@/lib/services/training/remote/receive-events';
 import { findInput } from '@/lib/services/training/remote/run-inputs';
 import { takeRun } from '@/lib/services/training/remote/take-run';
 import { RunResult } from '@/lib/services/training/runs/follow-events';
@@ -45,7 +45,7 @@ export const sendTrainerEvents = endpoint({
   method: 'POST',
   path: `${run}/events`,
   summary: 'What the trainer told, in order of `seq`; sending it again does no harm',
-  body: z.strictObject({ attempt, events: z.array(ToldEvent).max(2000) }),
+  body: z.strictObject({ attempt, events: z.array(ReportedEvent).max(2000) }),
   bodyLimit: LONG_BODY,
   output: z.object({ lastSeq: z.number().int() }),
   authorise: 'trainers.work',

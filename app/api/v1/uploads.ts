@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { uploadFileStates } from '@/db/schema';
 import { TesseraError } from '@/lib/core/errors';
-import { chooseFormat, detectFormat, whileOthersWait } from '@/lib/services/datasets/import/detect-format';
-import { mayAdopt } from '@/lib/services/datasets/import/may-adopt';
-import { mayImport } from '@/lib/services/datasets/import/may-import';
-import { treeOfUpload } from '@/lib/services/datasets/import/upload-files';
-import { finishUpload as finish } from '@/lib/services/images/ingest/finish-upload';
+import { canAdoptSchema, canImportLabels } from '@/lib/services/datasets/import/import-upload';
 import {
+  chooseFormat,
+  detectFormat,
+  openUploadTree,
+  serverBudget,
+} from '@/lib/services/datasets/import/source-trees';
+import { receiveFile } from '@/lib/services/images/ingest/receive-file';
+import {
+  finishUpload as finish,
   getUpload as get,
   listUploads as list,
   listUploadFiles as listFiles,
   requireUpload,
-} from '@/lib/services/images/ingest/get-upload';
-import { receiveFile } from '@/lib/services/images/ingest/receive-file';
-import { startUpload as start } from '@/lib/services/images/ingest/start-upload';
-import { UploadOptions } from '@/lib/services/images/ingest/upload-options';
+  startUpload as start,
+  UploadOptions,
+} from '@/lib/services/images/ingest/uploads';
 import { storage } from '@/lib/services/storage';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, id, idPosition, moment, pageOf, pageQuery, toPage } from '../_http/fields';
@@ -43,9 +46,9 @@ export const detectUpload = endpoint({
   authorise: 'images.write',
   handler: async ({ db, access, params }) => {
     await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
-    const tree = await treeOfUpload(db, storage(), params.upload);
+    const tree = await openUploadTree(db, storage(), params.upload);
     try {
-      return { guesses: await detectFormat(tree, whileOthersWait), isTooLarge: false };
+      return { guesses: await detectFormat(tree, serverBudget), isTooLarge: false };
     } catch (error) {
       if (error instanceof TesseraError && error.kind === 'too-large')
         return { guesses: [], isTooLarge: true };
@@ -67,11 +70,11 @@ export const importUpload = endpoint({
   authorise: 'images.write',
   handler: async ({ db, actor, access, params, body }) => {
     const projectId = access.project.id;
-    await mayImport(db, actor, projectId);
+    await canImportLabels(db, actor, projectId);
     await requireUpload(db, { projectId, uploadId: params.upload });
-    const tree = await treeOfUpload(db, storage(), params.upload);
-    const { format } = await chooseFormat(tree, body.format, whileOthersWait);
-    const dataset = { format: format.id, mayAdopt: await mayAdopt(db, actor, projectId) };
+    const tree = await openUploadTree(db, storage(), params.upload);
+    const { format } = await chooseFormat(tree, body.format, serverBudget);
+    const dataset = { format: format.id, mayAdopt: await canAdoptSchema(db, actor, projectId) };
     const { jobId } = await finish(db, actor, { uploadId: params.upload, dataset });
     return { id: params.upload, jobId, format: format.id };
   },

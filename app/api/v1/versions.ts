@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { TesseraError } from '@/lib/core/errors';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
+import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
 import { planFreeze } from '@/lib/services/datasets/freeze/plan';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { startFreeze } from '@/lib/services/datasets/freeze/start-freeze';
-import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
-import { readStatistics, startStatistics } from '@/lib/services/datasets/statistics/version-statistics';
 import { diffVersions } from '@/lib/services/datasets/versions/diff-versions';
 import { getVersion, listVersions } from '@/lib/services/datasets/versions/list-versions';
 import {
@@ -15,7 +14,8 @@ import {
   tagVersion,
   untagVersion,
 } from '@/lib/services/datasets/versions/mark-version';
-import { startVerification } from '@/lib/services/datasets/versions/start-verification';
+import { startVerification } from '@/lib/services/datasets/versions/verify-version';
+import { readStatistics, startStatistics } from '@/lib/services/datasets/versions/version-statistics';
 import { storage } from '@/lib/services/storage';
 import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { endpoint } from '../_http/endpoint';

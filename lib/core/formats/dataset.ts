@@ -1,44 +1,44 @@
 import type { Mask } from '@/lib/core/mask';
 import type { DatasetSchema } from '@/lib/core/schema/types';
 
-/** Where a label comes from, without saying from whom. */
+/** How a label was created. It does not name a person. */
 export type LabelSource = 'answer' | 'consensus' | 'correction' | 'import' | 'generator';
 
 export interface Provenance {
   source: LabelSource;
-  /** The chance that the label is right, 0 to 1. */
+  /** Probability that the label is right, 0 to 1. */
   confidence: number;
 }
 
-/** A part of an object, or a localised attribute, with where it is. */
+/** The mask of a part or of a localised attribute. */
 export interface MaskLabel extends Provenance {
   /** Id of the part or attribute in the schema. */
   id: string;
   mask: Mask;
 }
 
-/** One thing in a picture. The first of an image is the one the picture is of. */
+/** An object in an image. The first one is the main object. */
 export interface ObjectLabel {
   className: string | null;
   /** From 1, within the image. */
   instance: number;
-  /** The whole object; null where nobody drew it. */
+  /** The whole object, or null if it was not drawn. */
   outline: (Provenance & { mask: Mask }) | null;
   parts: MaskLabel[];
-  /** Ids of parts that somebody looked for and did not find. */
+  /** Ids of parts that were searched for and not found. */
   absent: string[];
 }
 
-/** The stored pixels of a picture, or a window on them. */
+/** A stored image file, or a region of it (the window). */
 export interface PictureRef {
   sha256: string;
   mediaType: string;
-  /** In pixels of the stored picture; what lies outside of it is black. The image's own size is the window's. */
+  /** In pixels of the stored file; pixels outside of it are black. The image then has the size of this region. */
   window?: { x: number; y: number; width: number; height: number };
 }
 
 export interface DatasetImage {
-  /** A label for people, as it was given: "dog_0001.jpg". Never a path. */
+  /** The name as it was uploaded, such as "dog_0001.jpg". For display only; never use it as a path. */
   name: string;
   className: string | null;
   wnid: string | null;
@@ -48,32 +48,32 @@ export interface DatasetImage {
   width: number;
   height: number;
   picture: PictureRef;
-  /** Ids of the attributes that are there; null where nobody was asked. */
+  /** Ids of the attributes that are present, or null if they were never annotated. */
   attributes: (Provenance & { present: string[] }) | null;
   /** Masks of localised attributes. */
   attributeMasks: MaskLabel[];
-  /** Empty where nothing was drawn. */
+  /** Empty if nothing was drawn. */
   objects: ObjectLabel[];
-  /** False where only the class may be used: the image's masks were left out on purpose (label fractions). */
+  /** False if the masks were left out on purpose (label fractions), so that only the class can be used. */
   hasMasks: boolean;
   /**
-   * The objects as they were drawn, where `objects` were emptied or changed on the way to a format. For choosing only
-   * (the largest object, what is cut out): never written.
+   * The objects as drawn, if an option changed or removed `objects`. Used to choose the largest object or a crop; never
+   * written.
    */
   original?: { objects: ObjectLabel[] };
 }
 
-/** A version as exporters, statistics and trainers see it: one image in memory at a time, always in the same order. */
+/** A version as exporters, statistics and trainers read it: one image at a time, always in the same order. */
 export interface Dataset {
-  /** Of the project. */
+  /** Name of the project. */
   name: string;
-  /** Of the version's manifest; names the content. */
+  /** SHA-256 of the version's manifest. */
   hash: string;
   schema: DatasetSchema;
-  /** In the order in which they are told: train, val, test. */
+  /** In display order: train, val, test. */
   splits: readonly string[];
   count: number;
   licence: string;
-  /** May be called again and again. */
+  /** Can be called repeatedly. */
   images(): AsyncIterable<DatasetImage>;
 }

@@ -1,24 +1,24 @@
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { Dataset, DatasetImage } from './dataset';
 
-/** A file, or a folder when the path ends in a slash. Made only when it is needed: a resumed export skips what is there. */
+/** A file, or a folder if the path ends in a slash. Content is created on demand, so a resumed export skips finished files. */
 export interface FormatFile {
-  /** With forward slashes, relative to the export. */
+  /** Relative to the export, with forward slashes. */
   path: string;
-  /** Small files and pictures: all bytes at once. */
+  /** The whole content, for small files and images. */
   bytes?(): Uint8Array | Promise<Uint8Array>;
-  /** Files that grow with the dataset: piece by piece, so that memory does not. */
+  /** The content in chunks, for files that grow with the dataset. */
   chunks?(): AsyncIterable<Uint8Array | string>;
-  /** Of the content, where it is known beforehand: a stored picture that is copied as it is. */
+  /** SHA-256 of the content if it is known in advance: a stored file that is copied unchanged. */
   sha256?: string;
 }
 
-/** Access to pixels, from outside: writers themselves are pure. */
+/** Access to image files. Injected, because formats are pure code. */
 export interface Pictures {
-  /** The stored bytes as they are. Refuses a window on a picture. */
-  stored(image: DatasetImage): Promise<Uint8Array>;
-  /** Coded anew, the same bytes each time. `size` scales to exactly that size. */
-  coded(
+  /** Reads the stored file unchanged. Throws if the image has a window set. */
+  readStored(image: DatasetImage): Promise<Uint8Array>;
+  /** Encodes the image deterministically. `size` scales it to exactly that size. */
+  encode(
     image: DatasetImage,
     as: { format: 'png' | 'jpeg'; quality?: number; size?: { width: number; height: number } },
   ): Promise<Uint8Array>;
@@ -26,7 +26,7 @@ export interface Pictures {
 
 export type OptionValue = string | number | boolean;
 
-/** An option as form, command line and documentation show it. */
+/** An option, as forms, the CLI and the documentation show it. */
 export type FormatOption = { name: string; says: string } & (
   | { kind: 'choice'; values: readonly { value: string; says: string }[]; otherwise: string }
   | { kind: 'number'; min: number; max: number; otherwise: number; isWhole?: boolean }
@@ -35,7 +35,7 @@ export type FormatOption = { name: string; says: string } & (
 
 export type Options = Readonly<Record<string, OptionValue>>;
 
-/** Why a dataset cannot be written, with the first things it concerns and how many there are. */
+/** Why a dataset cannot be written, with the first examples and their total number. */
 export interface Problem {
   what: string;
   examples: readonly string[];
@@ -43,60 +43,60 @@ export interface Problem {
 }
 
 export interface Check {
-  /** Any of these stops the export before a byte is written. */
+  /** A single refusal prevents the export. */
   refusals: readonly Problem[];
-  /** What the format cannot hold, in sentences. */
+  /** What the format cannot store, as sentences. */
   losses: readonly string[];
 }
 
-/** A folder or an archive that somebody wants to bring in. Paths are as given, checked against climbing out. */
+/** A folder or an archive to import. Paths are relative and cannot leave the root. */
 export interface SourceTree {
   paths: readonly string[];
   bytes(path: string): Promise<Uint8Array>;
 }
 
-/** How sure a reader is that a tree is in its format, and what it saw. */
+/** The confidence of a reader that a tree has its format, with the evidence. */
 export interface Detection {
-  /** 0 to 1; the surest reader is taken. */
+  /** 0 to 1; the reader with the highest value is used. */
   certainty: number;
   because: string;
 }
 
-/** An image of a tree, with its labels as the files say. */
+/** An image of a tree with the labels in its files. */
 export interface SourceImage extends Omit<DatasetImage, 'picture' | 'split' | 'width' | 'height'> {
-  /** Where the picture is, for messages. */
+  /** Path of the image file, for messages. */
   path: string;
-  /** The coded picture. */
+  /** Content of the image file. */
   bytes(): Promise<Uint8Array>;
-  /** Null where the files do not say. */
+  /** Null if the files do not specify it. */
   split: string | null;
-  /** As the files say; the picture itself is asked when they do not. Masks have this size. */
+  /** The size in the label files, or null to read it from the image. Masks have this size. */
   width: number | null;
   height: number | null;
 }
 
 export interface Source {
-  /** Made from what the files say, or the preset of the dataset. */
+  /** Inferred from the files, or the preset of the dataset. */
   schema: DatasetSchema;
-  /** Ends of sentences are for people: "3 annotations of area 0 were left out". Complete once `images` has ended. */
+  /** Sentences about what was left out: "3 annotations of area 0 were left out". Complete after `images` has ended. */
   notes: readonly string[];
   images(): AsyncIterable<SourceImage>;
 }
 
 export interface Format {
-  /** As on the command line. */
+  /** Id on the command line and in the API. */
   id: string;
   name: string;
   /** One sentence. */
   summary: string;
   kind: 'part-model code' | 'own layout' | 'general';
-  /** Beside those that every format has (see common-options.ts). */
+  /** In addition to the common options (see options.ts). */
   options: readonly FormatOption[];
-  /** One pass over the labels; reads no pixels. */
+  /** Checks the labels in one pass, without reading pixels. */
   check(dataset: Dataset, options: Options): Promise<Check>;
-  /** Files in an order that never changes. Called only when `check` refused nothing. */
+  /** Lists the files in a fixed order. Called only if `check` has no refusals. */
   write(dataset: Dataset, options: Options, pictures: Pictures): AsyncIterable<FormatFile>;
-  /** Null where nobody writes the format but us, or where it holds no labels that can be brought back. */
+  /** Null if only Tessera writes the format, or if it stores no labels that can be imported. */
   reader: {
     detect(tree: SourceTree): Promise<Detection | null>;
     read(tree: SourceTree): Promise<Source>;

@@ -21,7 +21,7 @@ import { format as voc } from './voc';
 import { format as webdataset } from './webdataset';
 import { format as yoloSeg } from './yolo-seg';
 
-/** Every format there is, as lists show them. */
+/** The registry of formats, in display order. Add a format here; see docs/formats.md. */
 export const formats: readonly Format[] = [
   apmPartImagenet,
   apmCityscapes,

@@ -1,5 +1,5 @@
 import { invalid } from '@/lib/core/errors';
-import { inOrder, labelledAt, type Member } from '@/lib/core/splits';
+import { type Member, selectLabelled, sortSplits } from '@/lib/core/splits';
 import type { Dataset, DatasetImage } from './dataset';
 import { deriveLabels } from './derive';
 import type { Options } from './format';
@@ -9,13 +9,13 @@ const FRACTION_SEED = 'label fraction';
 
 /** The dataset that a format gets to see: folds named, masks left out or changed, names replaced, as the options say. */
 export async function prepareDataset(dataset: Dataset, options: Options): Promise<Dataset> {
-  let prepared = withFold(dataset, Number(options.fold));
-  prepared = await withFraction(prepared, Number(options.fraction));
+  let prepared = applyFold(dataset, Number(options.fold));
+  prepared = await applyFraction(prepared, Number(options.fraction));
   prepared = deriveLabels(prepared, options.labels as Parameters<typeof deriveLabels>[1]);
-  return options.names === 'number' ? withNumbers(prepared) : prepared;
+  return options.names === 'number' ? numberNames(prepared) : prepared;
 }
 
-const mapped = (
+const mapImages = (
   dataset: Dataset,
   change: (image: DatasetImage, position: number) => DatasetImage,
 ): Dataset => ({
@@ -26,9 +26,9 @@ const mapped = (
   },
 });
 
-function withFold(dataset: Dataset, fold: number): Dataset {
+function applyFold(dataset: Dataset, fold: number): Dataset {
   if (fold === 0) return dataset;
-  const folds = inOrder(dataset.splits.filter((split) => split.startsWith('fold-')));
+  const folds = sortSplits(dataset.splits.filter((split) => split.startsWith('fold-')));
   const test = folds[fold - 1];
   if (test === undefined)
     throw invalid(
@@ -44,27 +44,27 @@ function withFold(dataset: Dataset, fold: number): Dataset {
   // With two folds there is none to spare for validation.
   const val = folds.length > 2 ? folds[fold % folds.length] : undefined;
   const nameOf = (split: string) => (split === test ? 'test' : split === val ? 'val' : 'train');
-  const named = mapped(dataset, (image) => ({ ...image, split: nameOf(image.split) }));
+  const named = mapImages(dataset, (image) => ({ ...image, split: nameOf(image.split) }));
   return { ...named, splits: val === undefined ? ['train', 'test'] : ['train', 'val', 'test'] };
 }
 
-async function withFraction(dataset: Dataset, fraction: number): Promise<Dataset> {
+async function applyFraction(dataset: Dataset, fraction: number): Promise<Dataset> {
   if (fraction >= 1) return dataset;
   if (!dataset.splits.includes('train'))
     throw invalid('A fraction is of the training images, and the version has no split called train.');
   const members: Member[] = [];
   for await (const image of dataset.images())
     if (image.split === 'train')
-      members.push({ id: identityOf(image), className: image.className, groupKey: null });
-  const kept = labelledAt(members, [fraction], FRACTION_SEED).get(fraction);
-  return mapped(dataset, (image) =>
-    image.split !== 'train' || (fraction > 0 && kept?.has(identityOf(image))) ? image : withoutMasks(image),
+      members.push({ id: imageKey(image), className: image.className, groupKey: null });
+  const kept = selectLabelled(members, [fraction], FRACTION_SEED).get(fraction);
+  return mapImages(dataset, (image) =>
+    image.split !== 'train' || (fraction > 0 && kept?.has(imageKey(image))) ? image : removeMasks(image),
   );
 }
 
-const identityOf = ({ name, picture }: DatasetImage): string => `${name}\n${picture.sha256}`;
+const imageKey = ({ name, picture }: DatasetImage): string => `${name}\n${picture.sha256}`;
 
-const withoutMasks = (image: DatasetImage): DatasetImage => ({
+const removeMasks = (image: DatasetImage): DatasetImage => ({
   ...image,
   attributeMasks: [],
   objects: [],
@@ -72,9 +72,9 @@ const withoutMasks = (image: DatasetImage): DatasetImage => ({
   hasMasks: false,
 });
 
-function withNumbers(dataset: Dataset): Dataset {
+function numberNames(dataset: Dataset): Dataset {
   const digits = Math.max(6, String(dataset.count).length);
-  return mapped(dataset, (image, position) => ({
+  return mapImages(dataset, (image, position) => ({
     ...image,
     name: `${String(position + 1).padStart(digits, '0')}${extensionOf(image.name)}`,
   }));

@@ -1,9 +1,9 @@
-export { cutLoops, ringCrossing } from './loops';
 export {
   type Box,
   centroid,
   clockwise,
   counterClockwise,
+  cutLoops,
   type Path,
   type Point,
   pointInRing,
@@ -11,8 +11,8 @@ export {
   reversed,
   ringArea,
   ringBounds,
+  ringCrossing,
   signedArea,
 } from './ring';
-export { simplifyRing } from './simplify';
-export { nearestEdge, nearestVertex, type Snap, type TraceSide, traceBorder } from './snap';
-export { pathCrossing, type RingFault, ringFault, segmentMeeting, segmentsCross } from './validity';
+export { nearestEdge, nearestVertex, type Snap, simplifyRing, type TraceSide, traceBorder } from './simplify';
+export { findRingFault, pathCrossing, type RingFault, segmentMeeting, segmentsCross } from './validity';

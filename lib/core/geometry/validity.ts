@@ -11,7 +11,7 @@ export type RingFault =
  * point, or that neighbours fold back over each other; edge i runs from point i to the next. Repeated points
  * are harmless and ignored.
  */
-export function ringFault(ring: Ring): RingFault | undefined {
+export function findRingFault(ring: Ring): RingFault | undefined {
   if (ring.length % 2 !== 0) return { kind: 'odd-length' };
   for (let index = 0; index < ring.length; index++)
     if (!Number.isFinite(ring[index])) return { kind: 'bad-coordinate', index };

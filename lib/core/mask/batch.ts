@@ -1,10 +1,8 @@
+import { area, boundingBox } from './algebra';
 import { cocoIou } from './compare';
-import { MaskError } from './errors';
 import { kernel } from './kernel';
-import { checkSameSize, type Mask } from './mask';
-import { area, boundingBox } from './measure';
-import { BatchLayout } from './wasm/batch-layout';
-import { instantiate, type WasmExports } from './wasm/instance';
+import { checkSameSize, type Mask, MaskError } from './mask';
+import { BatchLayout, instantiate, type WasmExports } from './wasm/instance';
 
 /**
  * Many masks of one size, kept where the WebAssembly kernel reads them, for work that wants one number from each or

@@ -1,6 +1,5 @@
-import { MaskError, type MaskErrorCode } from './errors';
 import { kernel, settle } from './kernel';
-import { checkSize, type Mask } from './mask';
+import { checkSize, type Mask, MaskError, type MaskErrorCode } from './mask';
 
 /** Run lengths, background first: COCO's uncompressed `counts`. */
 export function toCounts(mask: Mask): number[] {

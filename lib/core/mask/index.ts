@@ -1,25 +1,47 @@
-export { difference, exclusive, intersection, invert, merge, union } from './algebra';
+export {
+  area,
+  atLeast,
+  boundingBox,
+  DEFAULT_SIZE_AWARE_RULE,
+  difference,
+  exclusive,
+  fairIou,
+  intersection,
+  invert,
+  isEmpty,
+  merge,
+  type SizeAwareRule,
+  sizeAwareScore,
+  union,
+  voteMap,
+} from './algebra';
 export { MaskBatch } from './batch';
 export {
+  BitmapBuffer,
   fromBitmap,
   fromColumnBitmap,
   fromPackedBits,
   fromRgba,
   type RgbaImage,
+  rowToggles,
   toBitmap,
   toColumnBitmap,
   toPackedBits,
   toRgba,
 } from './bitmap';
-export { BitmapBuffer } from './bitmap-buffer';
-export { boundaryFScore, boundaryIou } from './boundary';
-export { rasterizeBox } from './box';
-export { MaskCanvas } from './canvas';
 export { decodeCounts, encodeCounts, fromCounts, storedMask, toCounts } from './codec';
-export { cocoIou, dice, intersectionArea, iou, iouMatrix, precision, recall } from './compare';
-export { type Connectivity, components, fillHoles, removeSpecks } from './components';
-export { MaskError, type MaskErrorCode } from './errors';
-export { hausdorff95 } from './hausdorff';
+export {
+  boundaryFScore,
+  boundaryIou,
+  cocoIou,
+  dice,
+  hausdorff95,
+  intersectionArea,
+  iou,
+  iouMatrix,
+  precision,
+  recall,
+} from './compare';
 export {
   fromLabelMap,
   type LabelMap,
@@ -28,16 +50,35 @@ export {
   type OverlapRule,
   toLabelMap,
 } from './label-map';
-export { MAX_COORDINATE, MAX_PIXELS, MAX_SIDE } from './limits';
-export { emptyMask, equals, fullMask, hash, type Mask } from './mask';
-export { area, boundingBox, isEmpty } from './measure';
+export {
+  emptyMask,
+  equals,
+  fullMask,
+  hash,
+  MAX_COORDINATE,
+  MAX_PIXELS,
+  MAX_SIDE,
+  type Mask,
+  MaskError,
+  type MaskErrorCode,
+  rasterizeBox,
+} from './mask';
 export { dilate, erode, innerBoundary } from './morphology';
-export { outlinePath } from './outline-path';
 export { rasterizePolygons, rasterizePolygonWithHoles } from './polygon';
-export { type Region, toRegions } from './regions';
-export { rowToggles } from './row-toggles';
+export {
+  type Connectivity,
+  components,
+  fillHoles,
+  outlinePath,
+  type Region,
+  rasterizeRegions,
+  removeSpecks,
+  simplifiedRegions,
+  toRegions,
+} from './regions';
 export {
   type BitmapShape,
+  MaskCanvas,
   type PolygonShape,
   rasterizeShape,
   rasterizeShapes,
@@ -45,8 +86,5 @@ export {
   type ShapeOp,
   type StrokeShape,
 } from './shapes';
-export { rasterizeRegions, simplifiedRegions } from './simplify';
-export { DEFAULT_SIZE_AWARE_RULE, fairIou, type SizeAwareRule, sizeAwareScore } from './size-aware';
 export { rasterizeStroke } from './stroke';
 export { crop, flipHorizontal, flipVertical, type Padding, pad, scale, translate } from './transform';
-export { atLeast, voteMap } from './votes';

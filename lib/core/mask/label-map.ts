@@ -1,6 +1,4 @@
-import { MaskError } from './errors';
-import { checkSameSize, checkSize, type Mask } from './mask';
-import { RunBuilder } from './runs';
+import { checkSameSize, checkSize, type Mask, MaskError, RunBuilder } from './mask';
 
 /** Labels are 1 … 65,535; 0 is background. */
 export const MAX_LABEL = 65_535;

@@ -1,7 +1,5 @@
 import { difference, invert } from './algebra';
-import { MaskError } from './errors';
-import type { Mask } from './mask';
-import { columnSpans, RunBuilder } from './runs';
+import { columnSpans, type Mask, MaskError, RunBuilder } from './mask';
 import { crop, pad } from './transform';
 
 /** How many rows above and below a pixel belong to its neighbourhood, dx columns away; negative for none. */

@@ -1,9 +1,7 @@
 import type { Ring } from '@/lib/core/geometry';
 import { difference, merge } from './algebra';
-import { MaskError } from './errors';
 import { kernel } from './kernel';
-import { MAX_COORDINATE } from './limits';
-import { checkSize, type Mask } from './mask';
+import { checkSize, MAX_COORDINATE, type Mask, MaskError } from './mask';
 
 /** The union of several polygons, each filled by COCO's rule, which is even-odd where a ring crosses itself. */
 export function rasterizePolygons(polygons: readonly Ring[], height: number, width: number): Mask {

@@ -1,8 +1,6 @@
 import type { Path } from '@/lib/core/geometry';
 import { merge } from './algebra';
-import { MaskError } from './errors';
-import { MAX_COORDINATE } from './limits';
-import { checkSize, emptyMask, type Mask } from './mask';
+import { checkSize, emptyMask, MAX_COORDINATE, type Mask, MaskError } from './mask';
 import { checkPairs } from './polygon';
 
 /** The pixels whose centre lies within `radius` of the polyline: round caps and joints. One point is a dot. */

@@ -1,7 +1,5 @@
 import type { Box } from '@/lib/core/geometry';
-import { MaskError } from './errors';
-import { checkSize, type Mask } from './mask';
-import { columnSpans, RunBuilder } from './runs';
+import { checkSize, columnSpans, type Mask, MaskError, RunBuilder } from './mask';
 
 /** The part of the mask inside a box of whole pixels, which must lie on the canvas. */
 export function crop(mask: Mask, box: Box): Mask {

@@ -1,4 +1,4 @@
-import { ringFault } from '@/lib/core/geometry';
+import { findRingFault } from '@/lib/core/geometry';
 import {
   area,
   boundingBox,
@@ -51,7 +51,7 @@ const bowTies: Warning = {
     shapes.some(
       (shape) =>
         shape.kind === 'polygon' &&
-        [shape.outer, ...shape.holes].some((ring) => ringFault(ring)?.kind === 'self-crossing'),
+        [shape.outer, ...shape.holes].some((ring) => findRingFault(ring)?.kind === 'self-crossing'),
     ),
 };
 

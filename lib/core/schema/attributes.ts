@@ -1,4 +1,4 @@
-import type { DatasetSchema, SchemaAttribute } from './types';
+import type { AttributeGroup, DatasetSchema, SchemaAttribute } from './types';
 
 /** The option of a group that says none of its attributes applies. */
 export const NONE = 'none';
@@ -67,4 +67,74 @@ export function localisedAttributes(schema: DatasetSchema): SchemaAttribute[] {
 /** Attributes whose mask is the mask of the object. */
 export function wholeObjectAttributes(schema: DatasetSchema): SchemaAttribute[] {
   return schema.attributes.filter((attribute) => attribute.kind === 'whole-object');
+}
+
+export type Choosing =
+  | { readonly kind: 'chosen'; readonly chosen: string[]; readonly takenBack: string[] }
+  | { readonly kind: 'taken-back'; readonly chosen: string[] }
+  | { readonly kind: 'refused'; readonly chosen: string[] };
+
+/** What a group offers, in the order in which it is shown: its attributes, then "none" if it has one. */
+export function optionsOf(group: AttributeGroup): string[] {
+  return group.exclusiveNone ? [...group.attributes, NONE] : [...group.attributes];
+}
+
+/**
+ * What a click on an option does to a group. "None" and the rest clear each other, and so do the options of a
+ * group that allows only one; past a higher limit the click is refused, for nobody can know which to drop.
+ */
+export function chooseOption(group: AttributeGroup, before: readonly string[], option: string): Choosing {
+  const offered = optionsOf(group);
+  const chosen = offered.filter((id) => before.includes(id));
+  if (!offered.includes(option)) return { kind: 'refused', chosen };
+  if (chosen.includes(option)) return { kind: 'taken-back', chosen: chosen.filter((id) => id !== option) };
+  const takenBack =
+    option === NONE || group.max === 1 ? chosen : chosen.filter((id) => group.exclusiveNone && id === NONE);
+  const left = chosen.filter((id) => !takenBack.includes(id));
+  if (left.length >= group.max) return { kind: 'refused', chosen };
+  return { kind: 'chosen', chosen: offered.filter((id) => id === option || left.includes(id)), takenBack };
+}
+
+/** Choices made under another schema, as far as this one still offers them; a rule they break is the person's to mend. */
+export function fitChoices(schema: DatasetSchema, before: AttributeChoices): AttributeChoices {
+  return Object.fromEntries(
+    schema.attributeGroups.map((group) => [
+      group.id,
+      optionsOf(group).filter((id) => before[group.id]?.includes(id)),
+    ]),
+  );
+}
+
+/**
+ * What a form that was filled in under one schema says under another. "None" stays true in a group only while
+ * everything that the group offers was offered before.
+ */
+export function carryChoices(
+  old: DatasetSchema,
+  next: DatasetSchema,
+  choices: AttributeChoices,
+): Record<string, string[]> {
+  const asked = new Set(old.attributes.map(({ id }) => id));
+  const chosen = new Set(Object.values(choices).flat());
+  return Object.fromEntries(
+    next.attributeGroups.map((group) => {
+      const options = group.attributes.filter((id) => chosen.has(id));
+      const wasWhole = group.attributes.every((id) => asked.has(id));
+      return [group.id, options.length === 0 && group.exclusiveNone && wasWhole ? [NONE] : options];
+    }),
+  );
+}
+
+/** Whether the form still answers everything that the new schema asks, by its rules. */
+export function stillAnswers(old: DatasetSchema, next: DatasetSchema, choices: AttributeChoices): boolean {
+  return (
+    newAttributes(old, next).length === 0 &&
+    validateAttributes(next, carryChoices(old, next, choices)).length === 0
+  );
+}
+
+/** Attributes that nobody was asked about before. */
+export function newAttributes(old: DatasetSchema, next: DatasetSchema): string[] {
+  const asked = new Set(old.attributes.map(({ id }) => id));
+  return next.attributes.filter(({ id }) => !asked.has(id)).map(({ id }) => id);
 }

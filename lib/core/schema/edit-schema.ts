@@ -1,13 +1,13 @@
-import { partColour } from './parts';
-import type { SchemaProblem } from './problems';
-import { schemaProblems } from './problems';
 import {
   type AttributeGroup,
   type DatasetSchema,
   DatasetSchemaShape,
+  partColour,
   type SchemaAttribute,
   type SchemaClass,
   type SchemaPart,
+  type SchemaProblem,
+  schemaProblems,
 } from './types';
 
 export interface SchemaLists {

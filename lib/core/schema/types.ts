@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { schemaProblems } from './problems';
 
 const Id = z
   .string()
@@ -79,3 +78,148 @@ export type AttributeKind = z.infer<typeof AttributeKind>;
 export type AttributeGroup = z.infer<typeof AttributeGroup>;
 export type SchemaPart = z.infer<typeof SchemaPart>;
 export type DatasetSchema = z.infer<typeof DatasetSchemaShape>;
+
+/** Parts of a class, lowest first, in the order in which an exporter paints them. */
+export function partsOfClass(schema: DatasetSchema, classId: string): SchemaPart[] {
+  return schema.parts
+    .filter((part) => part.classes.includes(classId))
+    .sort((a, b) => a.zOrder - b.zOrder || schema.parts.indexOf(a) - schema.parts.indexOf(b));
+}
+
+/** 137.508 degrees, the golden angle: neighbours in a list get hues far apart. */
+const GOLDEN_ANGLE = 137.508;
+
+/** A display colour for the n-th part; three lightness steps keep 200 parts apart. */
+export function partColour(index: number): string {
+  const hue = (index * GOLDEN_ANGLE) % 360;
+  const lightness = [0.55, 0.42, 0.68][index % 3] ?? 0.55;
+  const chroma = 0.72 * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number) => {
+    const k = (offset + hue / 30) % 12;
+    const value = lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}`;
+}
+
+/**
+ * What an item or a label is about: a part or localised attribute, or the whole object ('' as id). A picture is of one
+ * object; pictures that were brought in from elsewhere may show more, numbered from 2, each with a class of its own.
+ */
+export interface TargetName {
+  /** Of a part or attribute; empty for the object as a whole. */
+  id: string;
+  /** 1 is the object that the picture is of. */
+  instance: number;
+  /** Null for the first object, whose class is that of the picture. */
+  className: string | null;
+}
+
+/** `head`, and for a second object `head#2:dog`; ids hold no "#". */
+export function writeTarget({ id, instance, className }: TargetName): string {
+  return instance === 1 ? id : `${id}#${instance}:${className ?? ''}`;
+}
+
+export function readTarget(target: string): TargetName {
+  const found = /^([^#]*)#(\d{1,6}):([^#]*)$/.exec(target);
+  if (!found) return { id: target, instance: 1, className: null };
+  return { id: found[1] ?? '', instance: Number(found[2]), className: found[3] || null };
+}
+
+/** For people: "Head", "Head of object 2 (Dog)", "object 2 (Dog)"; what the whole is called is up to the page. */
+export function describeTarget(target: string, nameOf: (id: string) => string, whole: string): string {
+  const { id, instance, className } = readTarget(target);
+  if (instance === 1) return id ? nameOf(id) : whole;
+  const object = `object ${instance}${className ? ` (${nameOf(className)})` : ''}`;
+  return id ? `${nameOf(id)} of ${object}` : object;
+}
+
+export interface SchemaProblem {
+  /** Where it is: `['parts', 3, 'classes']`. */
+  path: readonly (string | number)[];
+  message: string;
+}
+
+/** Entries of one kind. More than this nobody can choose from or keep apart by colour. */
+export const MAX_ENTRIES = 200;
+
+const lists = [
+  ['classes', 'class', 'classes'],
+  ['attributeGroups', 'attribute group', 'attribute groups'],
+  ['attributes', 'attribute', 'attributes'],
+  ['parts', 'part', 'parts'],
+] as const;
+
+/** What contradicts itself in a schema whose fields are all of the right kind. */
+export function schemaProblems(schema: DatasetSchema): SchemaProblem[] {
+  return [...listProblems(schema), ...groupProblems(schema), ...partProblems(schema)];
+}
+
+function listProblems(schema: DatasetSchema): SchemaProblem[] {
+  return lists.flatMap(([field, word, words]) => {
+    const ids = schema[field].map((entry) => entry.id);
+    const problems = repeated(ids).map((index) => ({
+      path: [field, index, 'id'],
+      message: `${word} "${ids[index]}" appears twice`,
+    }));
+    if (ids.length <= MAX_ENTRIES) return problems;
+    const message = `${ids.length} ${words}: at most ${MAX_ENTRIES} are possible`;
+    return [...problems, { path: [field], message }];
+  });
+}
+
+function groupProblems(schema: DatasetSchema): SchemaProblem[] {
+  const known = new Set(schema.attributes.map((attribute) => attribute.id));
+  const seen = new Set<string>();
+  const problems: SchemaProblem[] = [];
+  schema.attributeGroups.forEach((group, index) => {
+    const path = ['attributeGroups', index];
+    for (const id of group.attributes) {
+      if (seen.has(id))
+        problems.push({ path: [...path, 'attributes'], message: `attribute "${id}" is in two groups` });
+      if (!known.has(id)) {
+        const message = `a group names attribute "${id}", which does not exist`;
+        problems.push({ path: [...path, 'attributes'], message });
+      }
+      seen.add(id);
+    }
+    if (group.min > group.max) {
+      const message = `group "${group.id}" asks for more options than it allows`;
+      problems.push({ path: [...path, 'max'], message });
+    }
+    const offered = group.attributes.length + (group.exclusiveNone ? 1 : 0);
+    if (group.min > offered) {
+      const message = `group "${group.id}" asks for ${group.min} options and has ${offered}`;
+      problems.push({ path: [...path, 'min'], message });
+    }
+  });
+  schema.attributes.forEach(({ id }, index) => {
+    if (!seen.has(id)) {
+      problems.push({ path: ['attributes', index, 'id'], message: `attribute "${id}" is in no group` });
+    }
+  });
+  return problems;
+}
+
+function partProblems(schema: DatasetSchema): SchemaProblem[] {
+  const classes = new Set(schema.classes.map((entry) => entry.id));
+  // Both are drawn in the same stage, where a question is known by what it asks for.
+  const drawn = new Set(schema.attributes.flatMap(({ id, kind }) => (kind === 'localised' ? [id] : [])));
+  return schema.parts.flatMap((part, index) => {
+    const strangers = part.classes
+      .filter((id) => !classes.has(id))
+      .map((id) => ({
+        path: ['parts', index, 'classes'],
+        message: `part "${part.id}" belongs to class "${id}", which does not exist`,
+      }));
+    if (!drawn.has(part.id)) return strangers;
+    const message = `part "${part.id}" has the id of an attribute that is drawn`;
+    return [...strangers, { path: ['parts', index, 'id'], message }];
+  });
+}
+
+/** Places whose id stood there before. */
+const repeated = (ids: readonly string[]): number[] =>
+  ids.flatMap((id, index) => (ids.indexOf(id) === index ? [] : [index]));

@@ -1,8 +1,10 @@
-export { splitByGroup } from './by-group';
-export { type Cluster, clustersOf } from './clusters';
-export { labelledAt, usualFractions } from './fractions';
-export { foldName, splitIntoFolds } from './k-fold';
-export { type Leak, leaksOf } from './leaks';
-export { type Assignment, inOrder, type Member, type Shares, type Tie, usualShares } from './member';
-export { quotasOf } from './quotas';
-export { splitStratified } from './stratified';
+export { buildClusters, type Cluster, findLeaks, type Leak, splitByGroup } from './groups';
+export { type Assignment, defaultShares, type Member, type Shares, sortSplits, type Tie } from './member';
+export {
+  allocateQuotas,
+  defaultFractions,
+  foldName,
+  selectLabelled,
+  splitIntoFolds,
+  splitStratified,
+} from './stratified';

@@ -1,7 +1,13 @@
-import { type Cluster, clustersOf } from './clusters';
-import { type Assignment, type Member, orderedShares, type Shares, type Tie } from './member';
-import { drawn, shuffled } from './order';
-import { quotasOf } from './quotas';
+import { buildClusters, type Cluster } from './groups';
+import {
+  type Assignment,
+  hashToUnit,
+  type Member,
+  orderedShares,
+  type Shares,
+  shuffle,
+  type Tie,
+} from './member';
 
 const NO_CLASS = '';
 
@@ -20,11 +26,11 @@ export function splitStratified(
   const shares = orderedShares(given);
   const parts = Object.keys(shares);
   const missing = missingByClass(members, shares);
-  const clusters = shuffled(clustersOf(members, ties), ({ key }) => key, seed);
+  const clusters = shuffle(buildClusters(members, ties), ({ key }) => key, seed);
   const bySize = clusters.sort((a, b) => b.members.length - a.members.length);
   const assigned = new Map<string, string>();
   for (const cluster of bySize) {
-    const part = bestPart(cluster, parts, missing, drawnPart(shares, drawn(`${seed} part`, cluster.key)));
+    const part = bestPart(cluster, parts, missing, pickPart(shares, hashToUnit(`${seed} part`, cluster.key)));
     for (const member of cluster.members) {
       assigned.set(member.id, part);
       const left = missing.get(member.className ?? NO_CLASS);
@@ -38,7 +44,7 @@ type Missing = Map<string, Map<string, number>>;
 
 function missingByClass(members: readonly Member[], shares: Shares): Missing {
   return new Map(
-    [...countByClass(members)].map(([className, count]) => [className, quotasOf(count, shares)]),
+    [...countByClass(members)].map(([className, count]) => [className, allocateQuotas(count, shares)]),
   );
 }
 
@@ -50,7 +56,7 @@ function countByClass(members: readonly Member[]): Map<string, number> {
 }
 
 /** The part in whose share of the line from 0 to 1 a draw falls. */
-function drawnPart(shares: Shares, draw: number): string {
+function pickPart(shares: Shares, draw: number): string {
   const sum = Object.values(shares).reduce((all, share) => all + share, 0);
   let at = 0;
   let last = '';
@@ -86,4 +92,72 @@ function bestPart(
       b.gain - a.gain || Number(b.part === preferred) - Number(a.part === preferred) || b.need - a.need,
   );
   return rated[0]?.part as string;
+}
+
+/**
+ * Whole numbers that add up to `total`, as near to the shares as they can be: the remainders are given to the largest
+ * fractions (Hamilton), and between equal ones to the part named first.
+ */
+export function allocateQuotas(total: number, shares: Shares): Map<string, number> {
+  const sum = Object.values(shares).reduce((all, share) => all + share, 0);
+  const exact = Object.entries(shares).map(([part, share], place) => {
+    const wanted = sum > 0 ? (total * share) / sum : 0;
+    // A share of 0.1 of 30 is 3, not 2.9999999999999996.
+    const whole = Math.floor(wanted + 1e-9);
+    return { part, place, whole, rest: wanted - whole };
+  });
+  let left = total - exact.reduce((all, { whole }) => all + whole, 0);
+  const byRest = [...exact].sort((a, b) => b.rest - a.rest || a.place - b.place);
+  for (const entry of byRest) {
+    if (left <= 0) break;
+    entry.whole += 1;
+    left -= 1;
+  }
+  return new Map(exact.map(({ part, whole }) => [part, whole]));
+}
+
+/** Of the images of a part: which keep their part labels when only a share of them may (the paper's E.6). */
+export const defaultFractions = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+
+/**
+ * The images that keep their labels at each fraction, class by class. Nested: what a small fraction keeps, a larger one
+ * keeps as well, so that two runs differ by labels that were added and by nothing else. A class with any image keeps
+ * at least one.
+ */
+export function selectLabelled(
+  members: readonly Member[],
+  fractions: readonly number[],
+  seed: string,
+): Map<number, Set<string>> {
+  const byClass = new Map<string, Member[]>();
+  for (const member of members) {
+    const list = byClass.get(member.className ?? '');
+    if (list) list.push(member);
+    else byClass.set(member.className ?? '', [member]);
+  }
+  const ordered = [...byClass.values()].map((list) => shuffle(list, ({ id }) => id, seed));
+  return new Map(
+    fractions.map((fraction) => [
+      fraction,
+      new Set(
+        ordered.flatMap((list) =>
+          list.slice(0, Math.max(1, Math.round(list.length * fraction))).map(({ id }) => id),
+        ),
+      ),
+    ]),
+  );
+}
+
+/** Names of folds sort as their numbers do. */
+export const foldName = (index: number, count: number): string =>
+  `fold-${String(index + 1).padStart(String(count).length, '0')}`;
+
+/** Stratified folds of equal size; each is the test of the run that trains on the others. */
+export function splitIntoFolds(
+  members: readonly Member[],
+  ties: readonly Tie[],
+  { seed, folds }: { seed: string; folds: number },
+): Assignment {
+  const shares = Object.fromEntries(Array.from({ length: folds }, (_, i) => [foldName(i, folds), 1]));
+  return splitStratified(members, ties, { seed, shares });
 }

@@ -1,6 +1,5 @@
 import type { DatasetImage } from '@/lib/core/formats/dataset';
-import { partsOfClass } from '@/lib/core/schema/parts';
-import type { DatasetSchema } from '@/lib/core/schema/types';
+import { type DatasetSchema, partsOfClass } from '@/lib/core/schema/types';
 
 export interface ClassCounts {
   /** Null for images that have no class. */

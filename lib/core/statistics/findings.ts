@@ -1,7 +1,7 @@
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { area, DEFAULT_SIZE_AWARE_RULE, dilate, intersectionArea, type Mask } from '@/lib/core/mask';
-import { partsOfClass } from '@/lib/core/schema/parts';
 import type { DatasetSchema } from '@/lib/core/schema/types';
+import { partsOfClass } from '@/lib/core/schema/types';
 import { objectsOf } from './counts';
 
 export type FindingKind = 'missing' | 'contradictory' | 'near-empty';

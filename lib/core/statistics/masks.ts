@@ -1,5 +1,5 @@
 import type { Mask } from '@/lib/core/mask';
-import { columnSpans } from '@/lib/core/mask/runs';
+import { columnSpans } from '@/lib/core/mask/mask';
 
 export type MaskKind = 'object' | 'part' | 'attribute';
 

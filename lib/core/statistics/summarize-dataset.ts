@@ -1,7 +1,7 @@
 import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import { area, type Mask } from '@/lib/core/mask';
 import type { AttributeKind } from '@/lib/core/schema/types';
-import { drawn } from '@/lib/core/splits/order';
+import { hashToUnit } from '@/lib/core/splits/member';
 import { type AttributePairs, AttributeTable, attributePairs } from './attribute-pairs';
 import { type Classifier, classifyByAttributes } from './classifier';
 import {
@@ -132,7 +132,7 @@ class StatisticsBuilder {
       attributes.present.flatMap((id) => this.#attributeAt.get(id) ?? []),
       this.#classAt.get(className ?? '') ?? -1,
       this.#dataset.splits.indexOf(split),
-      drawn('statistics', name) < HELD_OUT,
+      hashToUnit('statistics', name) < HELD_OUT,
     );
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { csvLine, readCsv } from '../formats/markup/csv';
+import { csvLine, readCsv } from '../formats/codecs/csv';
 import { type Locale, locales } from '../i18n/locales';
 import { cleanText, textProblem } from './check-text';
 import type { TextEntry } from './texts';

@@ -43,7 +43,7 @@ export async function authorise(
 ): Promise<ProjectAccess | null> {
   requireScope(actor, verb);
   if (target === 'instance') {
-    if (!(await mayInInstance(db, actor, verb))) throw notFound('page');
+    if (!(await isAllowedInInstance(db, actor, verb))) throw notFound('page');
     return null;
   }
   const access = await projectWithRoles(db, actor, target.project);
@@ -74,7 +74,7 @@ export async function authoriseThrough(
   }
 }
 
-/** Told before anything is looked up, so that the answer says nothing about what exists. */
+/** Checks the scope before any lookup, so that the error does not reveal what exists. */
 export function requireScope(actor: Actor, verb: Verb): void {
   if (actor.kind === 'system' || keyAllows(verb, actor.scopes)) return;
   const { scope } = policy[verb];
@@ -103,7 +103,7 @@ const standingOf = (actor: Actor, roles: readonly Role[]) =>
     ? { isAdmin: true, roles, scopes: null }
     : { isAdmin: actor.isAdmin, isOfAdmin: actor.isOfAdmin, roles, scopes: actor.scopes };
 
-async function mayInInstance(db: Db, actor: Actor, verb: Verb): Promise<boolean> {
+async function isAllowedInInstance(db: Db, actor: Actor, verb: Verb): Promise<boolean> {
   if (isAllowed(verb, standingOf(actor, []))) return true;
   const roles = rolesFor(verb);
   if (actor.kind === 'system' || roles.length === 0) return false;

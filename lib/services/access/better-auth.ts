@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Database, database, newId, tables } from '@/db';
 import { type Config, readConfig } from '@/lib/config';
-import { trustedOrigins } from '@/lib/config/origins';
+import { trustedOrigins } from '@/lib/config/network';
 import { authorOf } from '@/lib/core/actor';
 import { TesseraError } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';

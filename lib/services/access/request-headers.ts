@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { readProxies } from '@/lib/config/proxies';
+import { readProxies } from '@/lib/config/network';
 
 export const requestIdHeader = 'x-request-id';
 

@@ -108,7 +108,7 @@ export interface UserChange {
   isDisabled?: boolean;
 }
 
-/** Makes or unmakes an admin, disables or enables an account. Somebody must remain who can undo it. */
+/** Grants or withdraws admin rights, disables or enables an account. At least one active admin must remain. */
 export async function updateUser(db: Database, actor: Actor, userId: string, change: UserChange) {
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
@@ -133,7 +133,7 @@ export async function updateUser(db: Database, actor: Actor, userId: string, cha
     }
     if (isAdmin !== before.isAdmin) {
       const verb = isAdmin ? 'admin.grant' : 'admin.withdraw';
-      // Whoever holds a cookie of before signs in anew: it was given to somebody with other rights.
+      // Existing sessions were created with other rights, so the user has to sign in again.
       await tx.delete(sessions).where(eq(sessions.userId, userId));
       await record(tx, { actor, verb, subject: 'user', subjectId: userId });
     }
@@ -141,7 +141,7 @@ export async function updateUser(db: Database, actor: Actor, userId: string, cha
   });
 }
 
-/** Any number; all changes of admins take turns, so that two admins cannot remove each other at once. */
+/** Arbitrary lock key: changes of admins are serialized, so that two admins cannot remove each other. */
 const adminsLock = 7_355_609;
 
 async function lockUser(tx: Transaction, userId: string) {
@@ -168,7 +168,7 @@ async function shutOut(tx: Transaction, userId: string): Promise<void> {
     .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)));
 }
 
-/** For somebody who forgot theirs: there need be no mail server. Whoever was signed in is signed out. */
+/** Sets a new password for a user who forgot theirs, without a mail server. Ends all their sessions. */
 export async function setPassword(
   db: Database,
   actor: Actor,

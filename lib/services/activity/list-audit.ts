@@ -12,11 +12,11 @@ export interface AuditFilter {
   /** Since this moment, and before that one. */
   from?: Date;
   until?: Date;
-  /** For readers who may not know who works in the crowd: nothing that workers did or that names them. */
+  /** Hides what workers did and what names them, for readers without access to worker identities. */
   withoutPeople?: boolean;
 }
 
-/** Of an entry of `audit_log`: no worker did it, and it is not about one. */
+/** Selects entries of `audit_log` that no worker caused and that concern no worker. */
 const namesNobody = sql`verb !~ '^(appeal|bonus|consent|invitation|membership|payee|payout|recruitment|work|worker)[.]'
   and subject <> 'user' and not exists (
     select 1 from ${tables.memberships} m
@@ -55,7 +55,7 @@ export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 
 const PAGE = 1000;
 
-/** Everything that matches, newest first, a page in memory at a time. */
+/** Streams all matching entries, newest first, with one page in memory at a time. */
 export async function* allAudit(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow> {
   let before: string | undefined;
   do {

@@ -9,7 +9,7 @@ import { readAll, storage } from '@/lib/services/storage';
 const { batches, derivatives, images, items, leases, memberships, projects, stages } = tables;
 
 /** A working copy is far smaller; a picture without one has at most what an upload may have. */
-const MOST_BYTES = 256_000_000;
+const MAX_BYTES = 256_000_000;
 
 export interface LeasedPicture {
   workerId: string;
@@ -53,6 +53,6 @@ export async function findPicture(db: Db, actor: UserActor, leaseId: string): Pr
  * suggestion would show that another worker has had the image before, which is mostly true of gold.
  */
 export async function readPicture({ workerId, blob, size }: LeasedPicture): Promise<AssistPicture> {
-  const bytes = await readAll(await storage().get(blob), MOST_BYTES);
+  const bytes = await readAll(await storage().get(blob), MAX_BYTES);
   return { key: `${workerId} ${blob}`, bytes, size };
 }

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { TesseraError } from '@/lib/core/errors';
 import type { CataloguedFile, ModelPackage } from '@/lib/services/inference/assists/model-files';
 import { modelFolder } from '@/lib/services/inference/assists/model-files';
-import { sha256Of } from '@/lib/services/storage/sha256';
+import { sha256Of } from '@/lib/services/storage/blobs';
 
 interface InstallInput {
   home: string;
@@ -126,12 +126,12 @@ async function packed(specs: string[]): Promise<Tarballs> {
 }
 
 /** A npm tarball with weights has up to about 200 MB unpacked; what is far larger is no such thing. */
-const MOST_BYTES = 1_000_000_000;
+const MAX_BYTES = 1_000_000_000;
 const BLOCK = 512;
 
 /** The files of a .tgz as npm makes it: plain files with short names. */
 export function* readTarball(tgz: Uint8Array): Generator<{ entry: string; bytes: Buffer }> {
-  const tar = gunzipSync(tgz, { maxOutputLength: MOST_BYTES });
+  const tar = gunzipSync(tgz, { maxOutputLength: MAX_BYTES });
   for (let at = 0; at + BLOCK <= tar.length; ) {
     const header = tar.subarray(at, at + BLOCK);
     const entry = text(header, 0, 100);

@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import { z } from 'zod';
+import { TesseraError } from '@/lib/core/errors';
 
 /**
  * A backup is a list of files in this order, as a folder or as one tar:
@@ -28,7 +30,7 @@ export const BackupHead = z.object({
   formatVersion: z.literal(1),
   release: z.string(),
   createdAt: z.string(),
-  /** In the order in which they were applied. */
+  /** In the order of application. */
   migrations: z.array(z.object({ hash: z.string(), createdAt: z.string() })),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })) }),
@@ -42,7 +44,7 @@ export const BackupManifest = z.object({
   rows: z.record(z.string(), z.number()),
   blobs: z.object({ count: z.number(), bytes: z.number() }),
   queued: z.number(),
-  /** Files of the store that were missing or did not hash to their name when the backup was made. */
+  /** Stored files that were missing or damaged at the time of the backup. */
   damaged: z.array(z.string()),
 });
 
@@ -52,7 +54,7 @@ export const Sequences = z.array(
   z.object({ name: z.string(), value: z.string().regex(/^-?\d{1,19}$/), isCalled: z.boolean() }),
 );
 
-/** Printable, without line breaks: it becomes a line of a file. */
+/** Printable text without line breaks, because it becomes a line of a file. */
 const oneLine = /^[^\p{Cc}]+$/u;
 
 export const BackupSecrets = z.object({
@@ -62,7 +64,46 @@ export const BackupSecrets = z.object({
 
 export type BackupSecrets = z.infer<typeof BackupSecrets>;
 
-/** A job as the queue has it: kind, id, input as JSON text, and whether it had failed for good. */
+/** A queued job: kind, id, input as JSON, and whether it failed permanently. */
 export const QueuedJob = z.tuple([z.string(), z.uuid(), z.string().nullable(), z.boolean()]);
 
 export type QueuedJob = z.infer<typeof QueuedJob>;
+
+interface Catalogue extends Pick<BackupHead, 'tables' | 'migrations'> {
+  sequences: { name: string; value: string; isCalled: boolean }[];
+}
+
+/** The tables to copy, read from the database so that new tables are included. */
+export async function catalogueOf(client: pg.Client): Promise<Catalogue> {
+  const { rows: there } = await client.query<{ is: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.blobs') is not null as is`,
+  );
+  if (!there[0]?.is)
+    throw new TesseraError('unavailable', 'The database contains no Tessera data. Check DATABASE_URL.');
+  const migrations = await client.query<{ hash: string; createdAt: string }>(
+    `select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
+  );
+  const names = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1`,
+  );
+  const sequences: Catalogue['sequences'] = [];
+  for (const { name } of names.rows) {
+    const { rows } = await client.query<{ value: string; isCalled: boolean }>(
+      `select last_value::text as value, is_called as "isCalled" from public."${name}"`,
+    );
+    if (rows[0]) sequences.push({ name, ...rows[0] });
+  }
+  return { tables: await tablesOf(client), migrations: migrations.rows, sequences };
+}
+
+/** Lists the tables with their stored columns, in order. */
+export async function tablesOf(client: pg.Client): Promise<BackupHead['tables']> {
+  const { rows } = await client.query<BackupHead['tables'][number]>(`
+    select t.relname as name, json_agg(json_build_object(
+      'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns
+    from pg_class t
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
+    group by t.relname order by t.relname`);
+  return rows;
+}

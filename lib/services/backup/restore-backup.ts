@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import type pg from 'pg';
+import { fromDrizzle } from 'pg-boss';
+import type { Database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
+import { withQueue } from '@/lib/services/jobs/queue';
 import { isSha256, type Storage } from '@/lib/services/storage';
-import { readAll } from '@/lib/services/storage/read-all';
-import { buildSchema, type Migrations } from './build-schema';
-import { tablesOf } from './catalogue';
+import { readAll } from '@/lib/services/storage/blobs';
+import { type BackupEntry, parseJson } from './archives';
 import {
   BackupHead,
   BackupManifest,
@@ -18,40 +21,40 @@ import {
   Sequences,
   secretsFile,
   sequencesFile,
+  tablesOf,
 } from './layout';
-import { loosenTables } from './loosen-tables';
-import { type BackupEntry, parseJson } from './sources';
+import { buildSchema, loosenTables, type Migrations } from './restore-schema';
 
-export interface Restoring {
+interface Restoring {
   client: pg.Client;
   storage: Storage;
   entries: AsyncIterable<BackupEntry>;
   migrations: Migrations;
-  /** Throw away what is there. */
+  /** Discard existing data. */
   force: boolean;
   onProgress?: (text: string) => void;
 }
 
-export interface Restored {
+interface Restored {
   head: BackupHead;
   manifest: BackupManifest;
   secrets: BackupSecrets | null;
   queued: QueuedJob[];
 }
 
-/** A file of rows has at most 4 MB and one row; masks and documents of a row are far below. */
-const MOST_BYTES = 512 * 1024 * 1024;
+/** Row files have at most 4 MB plus one row. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 const damaged = (what: string) =>
   new TesseraError('invalid', `The backup is damaged: ${what}. Nothing was changed.`);
 
 /**
- * Puts a backup into a database and a store. The database changes as a whole when the last hash was right, or not
- * at all; files come first and are named by their content, so that those of a failed try harm nobody.
+ * Restores a backup. The database changes in one transaction after the last hash was verified. Files are stored first
+ * under their hashes, so files of a failed attempt are harmless.
  */
 export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   const { client } = restoring;
-  await requireQuiet(client);
+  await requireNoSessions(client);
   await client.query('begin');
   try {
     const restored = await restore(restoring);
@@ -63,13 +66,13 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   }
 }
 
-/** PostgreSQL refuses values (22), broken constraints (23), and names that do not exist (42). */
+/** Whether PostgreSQL rejected values (22), constraints (23) or unknown names (42). */
 const isAboutRows = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^(22|23|42(?!501))[0-9A-Z]*$/.test(String(error.code));
 
-/** What a running Tessera has in memory and in hand would be of another database all at once. */
-async function requireQuiet(client: pg.Client): Promise<void> {
-  // A session takes a moment to go after the program that had it.
+/** Requires that no Tessera process is connected, because its in-memory state would belong to another database. */
+async function requireNoSessions(client: pg.Client): Promise<void> {
+  // A session takes a moment to disappear after its program ended.
   for (let looks = 0; looks < 20; looks++) {
     const { rowCount } = await client.query(
       `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -78,7 +81,7 @@ async function requireQuiet(client: pg.Client): Promise<void> {
     if (!rowCount) return;
     await sleep(100);
   }
-  throw new TesseraError('conflict', 'Somebody uses this database at the moment. Stop Tessera there first.');
+  throw new TesseraError('conflict', 'The database is in use. Stop Tessera first.');
 }
 
 async function restore(restoring: Restoring): Promise<Restored> {
@@ -97,7 +100,7 @@ async function restore(restoring: Restoring): Promise<Restored> {
     if (seen.has(path)) throw damaged(`it contains ${path} twice`);
     const hash = createHash('sha256');
     const hashed = hashing(content, hash);
-    const text = async () => (await readAll(hashed, MOST_BYTES)).toString();
+    const text = async () => (await readAll(hashed, MAX_FILE_BYTES)).toString();
     if (!head) {
       head = readHead(path, await text());
       await requireEmpty(client, force);
@@ -142,11 +145,11 @@ async function* hashing(content: AsyncIterable<Uint8Array>, hash: ReturnType<typ
 function readHead(path: string, text: string): BackupHead {
   const value = path === headFile ? parseJson(text) : undefined;
   const { format, formatVersion } = (value ?? {}) as Partial<BackupHead>;
-  if (format !== 'tessera-backup') throw new TesseraError('invalid', 'This is no backup of Tessera.');
+  if (format !== 'tessera-backup') throw new TesseraError('invalid', 'This is not a Tessera backup.');
   if (formatVersion !== 1)
     throw new TesseraError(
       'invalid',
-      'The backup was made by a newer release of Tessera: restore it with that.',
+      'The backup was made by a newer release of Tessera. Restore it with that release.',
     );
   return read(BackupHead, text, path);
 }
@@ -163,7 +166,7 @@ function read<T>(
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** People make an instance one that must not be lost; the rest can be made again. */
+/** An instance with users must not be overwritten; everything else can be recreated. */
 async function requireEmpty(client: pg.Client, force: boolean): Promise<void> {
   if (force) return;
   const { rows: there } = await client.query<{ is: boolean }>(
@@ -174,7 +177,7 @@ async function requireEmpty(client: pg.Client, force: boolean): Promise<void> {
   if (rowCount)
     throw new TesseraError(
       'conflict',
-      'This Tessera is not empty. Restore into an empty one (another TESSERA_HOME or DATABASE_URL), or throw away what is here with --force.',
+      'This Tessera is not empty. Restore into an empty one (another TESSERA_HOME or DATABASE_URL), or discard the existing data with --force.',
     );
 }
 
@@ -237,11 +240,41 @@ function compare(
     if (!found) throw damaged(`${path} is missing`);
     if (found.bytes !== bytes || found.sha256 !== sha256) throw damaged(`${path} is not what was written`);
   }
-  // And the manifest itself.
+  // Includes the manifest.
   if (seen.size !== manifest.files.length + 1)
     throw damaged('it holds files that its manifest does not list');
   for (const [name, count] of Object.entries(manifest.rows))
     if ((rows[name] ?? 0) !== count) throw damaged(`${name} has ${rows[name] ?? 0} rows, not ${count}`);
   const unexpected = broken.find((name) => !manifest.damaged.includes(name));
   if (unexpected) throw damaged(`the file ${unexpected} does not hash to its name`);
+}
+
+/**
+ * Enqueues the jobs of a backup under their ids: waiting and running jobs start again, and failed jobs can be retried by
+ * hand. Returns the number of started jobs.
+ */
+export async function requeue(
+  db: Database,
+  queued: readonly QueuedJob[],
+  kinds: readonly string[],
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    let begun = 0;
+    for (const [kind, id, data, hasFailed] of queued) {
+      // This release no longer has the kind; its row reports that the queue lost it.
+      if (!kinds.includes(kind)) continue;
+      const input = data === null ? null : (JSON.parse(data) as object);
+      await withQueue(tx, (queue) => queue.send(kind, input, { id, db: fromDrizzle(tx, sql) }));
+      if (hasFailed)
+        await tx.execute(sql`
+          update pgboss.job set state = 'failed', completed_on = now() where name = ${kind} and id = ${id}`);
+      else begun += 1;
+    }
+    await tx.execute(sql`
+      update jobs set state = 'queued', text = '', error = null, updated_at = now()
+      where state in ('running', 'retrying')`);
+    // The next start checks the release of the database.
+    await tx.execute(sql`delete from settings where key = 'prepared-by'`);
+    return begun;
+  });
 }

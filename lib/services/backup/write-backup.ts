@@ -1,14 +1,14 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Storage } from '@/lib/services/storage';
-import { backupLock } from '@/lib/services/storage/backup-lock';
-import { isReferenced } from '@/lib/services/storage/is-referenced';
-import { catalogueOf } from './catalogue';
+import { backupLock, isReferenced } from '@/lib/services/storage/collect-blobs';
+import type { BackupSink } from './archives';
 import {
   type BackupHead,
   type BackupManifest,
   type BackupSecrets,
   blobPath,
+  catalogueOf,
   chunkPath,
   headFile,
   manifestFile,
@@ -16,15 +16,14 @@ import {
   secretsFile,
   sequencesFile,
 } from './layout';
-import type { BackupSink } from './sinks';
 
 export interface Backup {
-  /** A connection of its own: it is in one transaction from beginning to end. */
+  /** A dedicated connection, which stays in one transaction. */
   client: pg.Client;
   storage: Storage;
   sink: BackupSink;
   release: string;
-  /** Null leaves them out. */
+  /** Null to exclude them. */
   secrets: BackupSecrets | null;
   onProgress?: (text: string) => void;
 }
@@ -34,8 +33,8 @@ const FETCH = 500;
 const CHUNK = 4 * 1024 * 1024;
 
 /**
- * Writes everything to the sink: rows of one snapshot, then the files that those rows speak of. Nothing waits for it,
- * but for the collector of files, which waits for the next day.
+ * Writes a backup: the rows of one snapshot, then the files they reference. It blocks nothing except the garbage
+ * collector, which tries again the next day.
  */
 export async function writeBackup(backup: Backup): Promise<BackupManifest> {
   const { client } = backup;
@@ -125,7 +124,7 @@ async function write({
 
 const asJson = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
-/** The lines that a statement gives, in pieces that fit into memory. */
+/** Yields the result of a statement in chunks that fit into memory. */
 async function* chunksOf(client: pg.Client, statement: string) {
   await client.query(`declare lines no scroll cursor for ${statement}`);
   let lines: string[] = [];
@@ -138,7 +137,7 @@ async function* chunksOf(client: pg.Client, statement: string) {
     }
     const isLast = rows.length < FETCH;
     if (lines.length > 0 && (size >= CHUNK || isLast)) {
-      // JSON text of PostgreSQL may hold line breaks between values, never within them.
+      // PostgreSQL's JSON text can contain newlines between values, never within them.
       yield {
         lines: Buffer.from(`${lines.map((line) => line.replaceAll('\n', ' ')).join('\n')}\n`),
         count: lines.length,

@@ -3,8 +3,8 @@ import { tables } from '@/db';
 import { conflict, invalid, notFound, TesseraError } from '@/lib/core/errors';
 import { planSuites } from '@/lib/core/robustness/suites';
 import type { Sample, Variant } from '@/lib/core/robustness/types';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServingContract } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { type EvaluationView, getEvaluation } from './list-evaluations';
@@ -62,7 +62,7 @@ export async function loadEvaluationImage(
   );
   const entry = entries.find((each) => each.image.source === image.source);
   if (!entry) throw notFound('image');
-  const pool = new SamplePool(entries, storedPictures(storage), contract.input);
+  const pool = new SamplePool(entries, createPictures(storage), contract.input);
   const setting = createSetting(options, contract, schema, metrics.offers);
   return {
     evaluation,

@@ -10,7 +10,7 @@ import { onAllImages } from '@/lib/core/robustness/suites/suite';
 import { type Need, type Reason, reasons } from '@/lib/core/robustness/types';
 import { identity } from '@/lib/core/robustness/variants/basic';
 import { MIN_OBJECT_SHARE } from '@/lib/core/robustness/variants/samples';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServingContract } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { estimateCrowdCost, openOracleStage } from './crowd/oracle-stage';

@@ -18,8 +18,8 @@ import {
 } from '@/lib/core/robustness/suites';
 import { chainSettings } from '@/lib/core/robustness/suites/fmr';
 import type { ModelRunner, Row, Variant, VariantContext } from '@/lib/core/robustness/types';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServingContract } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { computeRows, type RowWork } from './compute-rows';
@@ -102,7 +102,7 @@ async function evaluate(
   const contract = readServingContract(model.contract);
   const version = await findVersion(db, { projectId, version: versionId });
   const { entries, unknown, split, schema } = await selectImages(context, version, contract.classes, options);
-  const pool = new SamplePool(entries, storedPictures(storage), contract.input);
+  const pool = new SamplePool(entries, createPictures(storage), contract.input);
   await using runner = await openModelRunner(context, model, PROCESSES);
   await using oracleModels = await openOracle(context, { projectId, ids: options.oracle, model: runner });
   const { generator } = options;

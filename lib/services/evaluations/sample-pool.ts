@@ -7,7 +7,7 @@ import { createRng } from '@/lib/core/robustness/random';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import { typicalClasses } from '@/lib/core/robustness/variants/attributes';
-import type { VersionImage } from '@/lib/services/datasets/manifest/line';
+import type { VersionImage } from '@/lib/services/datasets/manifest';
 import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import type { ImageFacts } from './select-images';
@@ -109,7 +109,7 @@ export class SamplePool {
 
   async #load({ image, classIndex }: Entry): Promise<Sample> {
     const { input } = this;
-    const bytes = await seenPicture(await this.pictures.stored(image), input);
+    const bytes = await seenPicture(await this.pictures.readStored(image), input);
     return {
       id: image.source,
       name: image.name,

@@ -4,17 +4,17 @@ import { z } from 'zod';
 import { type Database, type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { type Actor, authorise } from '@/lib/services/access';
+import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { startFreeze } from '@/lib/services/datasets/freeze/start-freeze';
-import { mostPicked } from '@/lib/services/images/image-change';
-import { makeSlice } from '@/lib/services/images/slices/make-slice';
+import { MAX_PICKED } from '@/lib/services/images/image-change';
+import { makeSlice } from '@/lib/services/images/slices';
 import { GalleryFilters, galleryWhere } from './gallery';
 
 const { evaluationImages, evaluations } = tables;
 
 /** Selected images of an evaluation: a list, or all images of a gallery filter. */
 export const Selection = z.union([
-  z.strictObject({ images: z.array(z.uuid()).min(1).max(mostPicked) }),
+  z.strictObject({ images: z.array(z.uuid()).min(1).max(MAX_PICKED) }),
   z.strictObject({ filter: GalleryFilters.strict() }),
 ]);
 export type Selection = z.infer<typeof Selection>;

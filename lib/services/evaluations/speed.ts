@@ -6,7 +6,7 @@ import { type Db, tables } from '@/db';
 import { createRng } from '@/lib/core/robustness/random';
 import { chooseSaliencyMethod, type SaliencyMethod } from '@/lib/core/robustness/saliency/compute-saliency';
 import type { Variant } from '@/lib/core/robustness/types';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import type { JobContext } from '@/lib/services/jobs';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import { openModelRunner } from './open-model-runner';
@@ -81,7 +81,7 @@ export async function calibrate(
   variants: readonly Variant[],
 ): Promise<Calibration> {
   await using runner = await openModelRunner(context, model);
-  const pool = new SamplePool(entries, storedPictures(context.storage), input);
+  const pool = new SamplePool(entries, createPictures(context.storage), input);
   const sample = await pool.sample(entries[0] as Entry);
   const pictures = Array.from({ length: PICTURES }, () => sample.picture);
   await runner.logits(pictures);

@@ -5,7 +5,7 @@ import { actorId } from '@/lib/core/actor';
 import { invalid } from '@/lib/core/errors';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { enqueue } from '@/lib/services/jobs';
 import { getModel } from '@/lib/services/training/models';
 import { openOracleStage } from './crowd/oracle-stage';

@@ -1,7 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
-import { holdImages } from './hold-images';
 import type { ChangeCounts, ImageChange } from './image-change';
 
 const { answers, auditPicks, decisions, gold, images, items, labels, leases, versionImages } = tables;
@@ -9,7 +8,7 @@ const { answers, auditPicks, decisions, gold, images, items, labels, leases, ver
 /** Images in one transaction: short enough that nobody waits for its locks. */
 export const batchSize = 500;
 
-export interface Batch {
+interface Batch {
   projectId: string;
   author: Author;
   change: ImageChange;
@@ -17,13 +16,13 @@ export interface Batch {
   isDraft: boolean;
 }
 
-type Held = Awaited<ReturnType<typeof hold>>[number];
+type LockedBatch = Awaited<ReturnType<typeof lockBatch>>[number];
 
 /** Changes some images and writes into the history of each what was done. Doing it again changes nothing. */
 export async function changeBatch(tx: Transaction, batch: Batch): Promise<ChangeCounts> {
   const { change } = batch;
-  if (change.kind === 'class' || change.kind === 'delete') await holdImages(tx, batch);
-  const held = await hold(tx, batch);
+  if (change.kind === 'class' || change.kind === 'delete') await lockImages(tx, batch);
+  const held = await lockBatch(tx, batch);
   const free = held.filter((image) => !isKept(image, batch));
   const changing = free.filter((image) => !isSame(image, change));
   const counts = {
@@ -53,7 +52,7 @@ export async function changeBatch(tx: Transaction, batch: Batch): Promise<Change
   return counts;
 }
 
-const hold = (tx: Transaction, { projectId, ids }: Batch) =>
+const lockBatch = (tx: Transaction, { projectId, ids }: Batch) =>
   tx
     .select({
       id: images.id,
@@ -77,7 +76,7 @@ const hold = (tx: Transaction, { projectId, ids }: Batch) =>
     .orderBy(images.id)
     .for('no key update', { of: images });
 
-function isKept(image: Held, { change, isDraft }: Batch): boolean {
+function isKept(image: LockedBatch, { change, isDraft }: Batch): boolean {
   if (change.kind === 'state') return image.state === 'broken';
   if (change.kind === 'class') return image.isWorkedOn || image.isGold;
   if (change.kind !== 'delete') return false;
@@ -85,7 +84,7 @@ function isKept(image: Held, { change, isDraft }: Batch): boolean {
   return image.isGold || image.isFrozen || (!isDraft && (image.isAnswered || image.isAudited));
 }
 
-function isSame(image: Held, change: ImageChange): boolean {
+function isSame(image: LockedBatch, change: ImageChange): boolean {
   if (change.kind === 'class') return image.className === change.className;
   if (change.kind === 'group') return image.groupKey === change.groupKey;
   return change.kind === 'state' && image.state === change.state;
@@ -97,7 +96,7 @@ function valuesOf(change: Exclude<ImageChange, { kind: 'delete' }>) {
   return { state: change.state };
 }
 
-function verdictOf(image: Held, change: Exclude<ImageChange, { kind: 'delete' }>) {
+function verdictOf(image: LockedBatch, change: Exclude<ImageChange, { kind: 'delete' }>) {
   if (change.kind === 'class')
     return {
       verdict: 'class',
@@ -116,3 +115,48 @@ async function erase(tx: Transaction, ids: string[]): Promise<void> {
   await tx.delete(images).where(inArray(images.id, ids));
   await tx.execute(sql`set local tessera.erase = 'off'`);
 }
+
+interface Some {
+  projectId: string;
+  ids: readonly string[];
+}
+
+/**
+ * Holds images with every question about them: nothing of theirs is handed out, answered or asked anew until the
+ * transaction ends, and the next statement sees what was. Items come first, for that is the order of everybody who ends
+ * work (a label refers to its image). A question that was being asked meanwhile is in nobody's hands yet: then all are
+ * let go and held again, with it among them.
+ */
+export async function lockImages(tx: Transaction, some: Some): Promise<void> {
+  for (;;) {
+    try {
+      return await tx.transaction(async (attempt) => {
+        const held = new Set((await lockItems(attempt, some)).map(({ id }) => id));
+        // Who writes a question about an image or chooses one by its class shares the image; this does not.
+        await attempt
+          .select({ id: images.id })
+          .from(images)
+          .where(and(eq(images.projectId, some.projectId), inArray(images.id, [...some.ids])))
+          .orderBy(asc(images.id))
+          .for('update');
+        const now = await attempt.select({ id: items.id }).from(items).where(areAbout(some));
+        if (now.some(({ id }) => !held.has(id))) throw new AskedMeanwhile();
+      });
+    } catch (error) {
+      if (!(error instanceof AskedMeanwhile)) throw error;
+    }
+  }
+}
+
+class AskedMeanwhile extends Error {}
+
+const areAbout = ({ ids }: Some) => inArray(items.imageId, [...ids]);
+
+const lockItems = (tx: Transaction, some: Some) =>
+  tx
+    .select({ id: items.id })
+    .from(items)
+    .innerJoin(images, eq(images.id, items.imageId))
+    .where(and(eq(images.projectId, some.projectId), areAbout(some)))
+    .orderBy(asc(items.id))
+    .for('update', { of: items });

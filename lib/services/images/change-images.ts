@@ -1,20 +1,29 @@
-import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
-import { type Actor, actorId, auditedAs } from '@/lib/core/actor';
+import { type Actor, type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
+
 import { askSoon, enqueue } from '@/lib/services/jobs/enqueue';
-import { changeBatch } from './change-batch';
-import { type ChangeCounts, changeTitle, type ImageChange, type ImageScope } from './image-change';
-import { projectSchema } from './ingest/project-schema';
+import type { JobContext } from '@/lib/services/jobs/types';
+import { batchSize, changeBatch } from './change-batch';
+import {
+  type ChangeCounts,
+  changeTitle,
+  describeChange,
+  type ImageChange,
+  type ImageScope,
+} from './image-change';
+import { readProjectSchema } from './ingest/project-schema';
+
 import { matchingImages } from './matching-images';
 
 const { images, projects, versions } = tables;
 
 /** Up to here a change is made while the curator waits. */
-export const mostAtOnce = 200;
+export const MAX_IMMEDIATE = 200;
 
-export interface ChangeImages {
+interface ChangeImages {
   projectId: string;
   change: ImageChange;
   scope: ImageScope;
@@ -31,7 +40,7 @@ export interface Changed {
 export async function changeImages(db: Database, actor: Actor, input: ChangeImages): Promise<Changed> {
   const { projectId, change, scope } = input;
   const { total, last } = await measure(db, input);
-  if (total === 0 || !last) throw invalid('No image matches: nothing was changed.');
+  if (total === 0 || !last) throw invalid('No matching images. Nothing was changed.');
   if (change.kind === 'class') await requireClass(db, projectId, change.className);
   const project = await projectOf(db, projectId);
   if (change.kind === 'delete' && project.hasVersion)
@@ -45,7 +54,7 @@ export async function changeImages(db: Database, actor: Actor, input: ChangeImag
       projectId,
       detail: { ...change, count: total, ...('ids' in scope ? { ids: scope.ids.slice(0, 100) } : scope) },
     });
-    if (total > mostAtOnce) {
+    if (total > MAX_IMMEDIATE) {
       const jobId = await enqueue(
         tx,
         'change-images',
@@ -68,7 +77,7 @@ export async function changeImages(db: Database, actor: Actor, input: ChangeImag
   });
 }
 
-export const whereOf = ({ projectId, scope }: Pick<ChangeImages, 'projectId' | 'scope'>): SQL | undefined =>
+const whereOf = ({ projectId, scope }: Pick<ChangeImages, 'projectId' | 'scope'>): SQL | undefined =>
   'ids' in scope
     ? and(eq(images.projectId, projectId), ne(images.state, 'derived'), inArray(images.id, scope.ids))
     : matchingImages(projectId, scope.filter);
@@ -85,15 +94,12 @@ async function measure(db: Db, input: ChangeImages): Promise<{ total: number; la
 
 async function requireClass(db: Db, projectId: string, className: string | null): Promise<void> {
   if (className === null) return;
-  const schema = await projectSchema(db, projectId);
+  const schema = await readProjectSchema(db, projectId);
   if (!schema?.classes.some((entry) => entry.id === className))
     throw invalid(`The schema has no class "${className}". Add it to the schema first.`);
 }
 
-export async function projectOf(
-  db: Db,
-  projectId: string,
-): Promise<{ isDraft: boolean; hasVersion: boolean }> {
+async function projectOf(db: Db, projectId: string): Promise<{ isDraft: boolean; hasVersion: boolean }> {
   const [row] = await db
     .select({
       state: projects.state,
@@ -102,4 +108,45 @@ export async function projectOf(
     .from(projects)
     .where(eq(projects.id, projectId));
   return { isDraft: row?.state === 'draft', hasVersion: row?.hasVersion ?? false };
+}
+
+interface ChangeMany {
+  projectId: string;
+  change: ImageChange;
+  scope: ImageScope;
+  author: Author;
+  /** The last image that was meant. */
+  until: string;
+}
+
+/**
+ * Goes through the images in the order of their ids, a transaction each few hundred. Stopped in the middle, what
+ * is done stays done; begun again, it finds what is done as it should be and goes on.
+ */
+export async function runImageChange(context: JobContext, input: ChangeMany): Promise<ChangeCounts> {
+  const { db } = context;
+  const { projectId, change, author } = input;
+  const meant = and(whereOf(input), lte(images.id, input.until));
+  const [counted] = await db.select({ n: sql<number>`count(*)::int` }).from(images).where(meant);
+  const total = counted?.n ?? 0;
+  const sum: ChangeCounts = { images: 0, changed: 0, same: 0, kept: 0 };
+  for (let after: string | undefined; ; ) {
+    context.signal.throwIfAborted();
+    const page = await db
+      .select({ id: images.id })
+      .from(images)
+      .where(and(meant, after ? gt(images.id, after) : undefined))
+      .orderBy(asc(images.id))
+      .limit(batchSize);
+    if (page.length === 0) break;
+    const ids = page.map((row) => row.id);
+    const { isDraft } = await projectOf(db, projectId);
+    const counts = await db.transaction((tx) => changeBatch(tx, { projectId, author, change, ids, isDraft }));
+    for (const name of Object.keys(sum) as (keyof ChangeCounts)[]) sum[name] += counts[name];
+    after = ids.at(-1);
+    await context.progress(sum.images, Math.max(total, sum.images));
+  }
+  if (change.kind === 'class' && sum.changed > 0) await db.transaction((tx) => askSoon(tx, projectId));
+  await context.log(sum.kept > 0 ? 'warn' : 'info', describeChange(change, sum));
+  return sum;
 }

@@ -1,12 +1,14 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { signBlobUrl } from '@/lib/services/storage';
-import { imageHistory } from './image-history';
+import type { ImageFilter } from './image-filter';
+import { readImageHistory } from './image-history';
+import { matchingImages } from './matching-images';
 
-const { derivatives, images, items, labels, stages } = tables;
+const { answers, derivatives, images, items, labels, stages, users } = tables;
 
-export interface ImageFile {
+interface ImageFile {
   url: string;
   width: number;
   height: number;
@@ -43,7 +45,7 @@ export async function getImage(
     thumbnail: fileOf('thumbnail'),
     working: fileOf('working'),
     items: questions,
-    history: await imageHistory(db, image, { namesWorkers: input.namesWorkers ?? false }),
+    history: await readImageHistory(db, image, { namesWorkers: input.namesWorkers ?? false }),
   };
 }
 
@@ -76,3 +78,58 @@ const questionsOf = (db: Db, imageId: string) =>
     .leftJoin(labels, and(eq(labels.itemId, items.id), eq(labels.isCurrent, true)))
     .where(eq(items.imageId, imageId))
     .orderBy(asc(stages.position), asc(items.target));
+
+/** Masks that a page can draw at once. */
+const MAX_ANSWERS = 200;
+
+/** What workers said about an image, oldest first. One statement. */
+export async function listImageAnswers(db: Db, input: { imageId: string; namesWorkers: boolean }) {
+  const rows = await db
+    .select({
+      id: answers.id,
+      itemId: answers.itemId,
+      worker: { id: users.id, name: users.name },
+      stage: stages.name,
+      stageKind: stages.kind,
+      target: items.target,
+      value: answers.value,
+      mask: answers.mask,
+      area: answers.area,
+      activeMs: answers.activeMs,
+      at: answers.createdAt,
+    })
+    .from(answers)
+    .innerJoin(items, eq(items.id, answers.itemId))
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .innerJoin(users, eq(users.id, answers.workerId))
+    .where(eq(items.imageId, input.imageId))
+    .orderBy(asc(stages.position), asc(items.target), asc(answers.createdAt))
+    .limit(MAX_ANSWERS);
+  return rows.map((row) => ({ ...row, worker: input.namesWorkers ? row.worker : null }));
+}
+
+export type ImageAnswer = Awaited<ReturnType<typeof listImageAnswers>>[number];
+
+/** The images before and after one, in the list that a filter gives. The one itself need not be in it. */
+export async function findNeighbours(
+  db: Db,
+  input: { projectId: string; imageId: string; filter: ImageFilter },
+): Promise<{ before: string | null; after: string | null }> {
+  const matching = matchingImages(input.projectId, input.filter);
+  const one = { id: images.id };
+  const [[before], [after]] = await Promise.all([
+    db
+      .select(one)
+      .from(images)
+      .where(and(matching, lt(images.id, input.imageId)))
+      .orderBy(desc(images.id))
+      .limit(1),
+    db
+      .select(one)
+      .from(images)
+      .where(and(matching, gt(images.id, input.imageId)))
+      .orderBy(asc(images.id))
+      .limit(1),
+  ]);
+  return { before: before?.id ?? null, after: after?.id ?? null };
+}

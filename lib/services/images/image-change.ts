@@ -15,10 +15,10 @@ export const ImageChange = z.discriminatedUnion('kind', [
 export type ImageChange = z.output<typeof ImageChange>;
 
 /** Images that were picked one by one; more than these are chosen by a filter. */
-export const mostPicked = 5000;
+export const MAX_PICKED = 5000;
 
 export const ImageScope = z.union([
-  z.strictObject({ ids: z.array(z.uuid()).min(1).max(mostPicked) }),
+  z.strictObject({ ids: z.array(z.uuid()).min(1).max(MAX_PICKED) }),
   z.strictObject({ filter: ImageFilter }),
 ]);
 export type ImageScope = z.output<typeof ImageScope>;
@@ -53,7 +53,7 @@ export const keptReason = (change: ImageChange): string =>
       : 'Their files are broken.';
 
 /** The outcome in a sentence. */
-export function changeWords(change: ImageChange, counts: ChangeCounts): string {
+export function describeChange(change: ImageChange, counts: ChangeCounts): string {
   const parts = [`${counts.changed} of ${counts.images} changed`];
   if (change.kind === 'delete') parts[0] = `${counts.changed} of ${counts.images} deleted`;
   if (counts.same > 0) parts.push(`${counts.same} were so already`);

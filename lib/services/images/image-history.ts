@@ -1,11 +1,23 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Db, tables } from '@/db';
 import { formatCount } from '@/lib/core/format';
-import { leaseMoments } from './lease-moments';
-import { questionWords } from './question-words';
+import { describeTarget } from '@/lib/core/schema';
 
-const { answers, auditLog, decisions, images, items, labels, stages, uploadFiles, uploads, users } = tables;
+const {
+  answers,
+  auditLog,
+  batches,
+  decisions,
+  images,
+  items,
+  labels,
+  leases,
+  stages,
+  uploadFiles,
+  uploads,
+  users,
+} = tables;
 
 /** What an entry is about: a page marks each kind with its own sign. */
 export type HistoryKind = 'image' | 'item' | 'lease' | 'answer' | 'label' | 'decision';
@@ -23,7 +35,7 @@ export interface HistoryEntry {
 type Image = Pick<typeof images.$inferSelect, 'id' | 'projectId' | 'createdAt' | 'name' | 'origin' | 'notes'>;
 
 /** All that happened to an image and to the questions about it, oldest first. Seven statements, however long it is. */
-export async function imageHistory(
+export async function readImageHistory(
   db: Db,
   image: Image,
   options: {
@@ -84,7 +96,7 @@ async function asked(db: Db, imageId: string): Promise<HistoryEntry[]> {
     kind: 'item',
     by: null,
     workerId: null,
-    text: `asked: ${questionWords(stage, target)} (${overlap === 1 ? '1 answer' : `${overlap} answers`} wanted)`,
+    text: `asked: ${describeQuestion(stage, target)} (${overlap === 1 ? '1 answer' : `${overlap} answers`} wanted)`,
   }));
 }
 
@@ -110,7 +122,7 @@ async function answered(db: Db, imageId: string): Promise<HistoryEntry[]> {
     kind: 'answer',
     by,
     workerId,
-    text: `answered: ${questionWords(stage, target)} – ${said(kind, area)}, ${Math.round(activeMs / 1000)} s`,
+    text: `answered: ${describeQuestion(stage, target)} – ${said(kind, area)}, ${Math.round(activeMs / 1000)} s`,
   }));
 }
 
@@ -142,7 +154,7 @@ async function labelled(db: Db, imageId: string): Promise<HistoryEntry[]> {
       row.method,
       row.inputs > 0 ? `from ${formatCount(row.inputs, 'answer')}` : null,
     ];
-    const words = `${questionWords(row.stage, row.target)} – ${said(row.kind, row.area)}`;
+    const words = `${describeQuestion(row.stage, row.target)} – ${said(row.kind, row.area)}`;
     const confidence = `confidence ${Math.round(row.confidence * 100)} %`;
     return {
       at: row.at,
@@ -203,3 +215,36 @@ async function acted(db: Db, image: Image): Promise<HistoryEntry[]> {
     );
   return rows.map(({ at, by, verb }) => ({ at, kind: 'image', by, workerId: null, text: verb }));
 }
+
+/** When questions about an image were handed out and came back without an answer; answers tell the rest. */
+async function leaseMoments(db: Db, imageId: string): Promise<HistoryEntry[]> {
+  const rows = await db
+    .select({
+      at: batches.createdAt,
+      state: leases.state,
+      batch: batches.kind,
+      by: users.name,
+      workerId: leases.workerId,
+      stage: stages.name,
+      target: items.target,
+    })
+    .from(leases)
+    .innerJoin(items, eq(items.id, leases.itemId))
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .innerJoin(batches, eq(batches.id, leases.batchId))
+    .innerJoin(users, eq(users.id, leases.workerId))
+    .where(and(eq(items.imageId, imageId), notInArray(leases.state, ['answered', 'late'])));
+  return rows.map(({ at, state, batch, by, workerId, stage, target }) => ({
+    at,
+    kind: 'lease',
+    by,
+    workerId,
+    text: `${state === 'open' ? 'handed out' : 'handed out, given back'}: ${describeQuestion(stage, target)}${
+      batch === 'work' ? '' : ` (${batch})`
+    }`,
+  }));
+}
+
+/** What is asked, for a line of text: "Object masks", "Part masks, head of object 2 (dog)". */
+const describeQuestion = (stage: string, target: string): string =>
+  target ? `${stage}, ${describeTarget(target, (id) => id, '')}` : stage;

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, outlinePath, scale } from '@/lib/core/mask';
 import { partColour, readTarget } from '@/lib/core/schema';
-import { projectSchema } from './ingest/project-schema';
+import { readProjectSchema } from './ingest/project-schema';
 
 const { images, labels } = tables;
 
@@ -18,13 +18,13 @@ export interface ImageOutlines {
 }
 
 /** The current masks of some images as small outlines, in the colours of the schema. Two statements. */
-export async function imageOutlines(
+export async function readImageOutlines(
   db: Db,
   input: { projectId: string; imageIds: readonly string[] },
 ): Promise<ImageOutlines[]> {
   if (input.imageIds.length === 0) return [];
   const [schema, rows] = await Promise.all([
-    projectSchema(db, input.projectId),
+    readProjectSchema(db, input.projectId),
     db
       .select({
         id: labels.id,

@@ -1,13 +1,13 @@
-import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Db, tables } from '@/db';
 import { signBlobUrl } from '@/lib/services/storage';
 import type { ImageFilter } from './image-filter';
 import { matchingImages } from './matching-images';
 
-const { images, derivatives } = tables;
+const { derivatives, images } = tables;
 
-export interface ListImages extends ImageFilter {
+interface ListImages extends ImageFilter {
   projectId: string;
   /** The last id of the page before. */
   after?: string;
@@ -33,27 +33,27 @@ export interface ListedImage {
   thumbnail: { url: string; width: number; height: number } | null;
 }
 
-export interface ImageRows {
+interface ImageRows {
   images: ListedImage[];
   next: string | null;
 }
 
-export interface ImagePage extends ImageRows {
+interface ImagePage extends ImageRows {
   total: number;
   /** The total stops counting here: "10,000 or more". */
   isTotalCapped: boolean;
 }
 
-const mostCounted = 10_000;
+const MAX_COUNTED = 10_000;
 const thumbnails = alias(derivatives, 'thumbnails');
 
 /** A page of images with signed thumbnails, in the order they came. Two statements, whatever the page. */
 export async function listImages(db: Db, input: ListImages): Promise<ImagePage> {
   const page = await readImages(db, input);
   const filter = matchingImages(input.projectId, input);
-  const counted = db.select({ id: images.id }).from(images).where(filter).limit(mostCounted).as('counted');
+  const counted = db.select({ id: images.id }).from(images).where(filter).limit(MAX_COUNTED).as('counted');
   const [total] = await db.select({ n: sql<number>`count(*)::int` }).from(counted);
-  return { ...page, total: total?.n ?? 0, isTotalCapped: total?.n === mostCounted };
+  return { ...page, total: total?.n ?? 0, isTotalCapped: total?.n === MAX_COUNTED };
 }
 
 /** The same without the count, in one statement: for who pages through a list whose length is known. */
@@ -128,4 +128,57 @@ export function imagesQuery(db: Db, where: SQL | undefined, limit: number) {
     .from(page)
     .leftJoin(thumbnails, and(eq(thumbnails.imageId, page.id), eq(thumbnails.kind, 'thumbnail')))
     .orderBy(page.id);
+}
+
+/** Images in one page of the grid: what one request brings. */
+export const pageSize = 200;
+
+interface PageEnds {
+  total: number;
+  size: number;
+  /** The last id of every full page, in order: page n lies after `ends[n - 1]` and reaches to `ends[n]`. */
+  ends: string[];
+}
+
+/**
+ * How long a list is and where each of its pages lies. With this a reader who drags the scroll bar to the middle
+ * gets that page by its key, as quickly as the first one, and the bar has its true length from the start. One
+ * statement that reads the ids of the list once, in order.
+ */
+export async function listPageEnds(
+  db: Db,
+  input: { projectId: string; filter: ImageFilter },
+): Promise<PageEnds> {
+  const numbered = db
+    .select({ id: images.id, n: sql<number>`row_number() over (order by ${images.id})`.as('n') })
+    .from(images)
+    .where(matchingImages(input.projectId, input.filter))
+    .as('numbered');
+  const [row] = await db
+    .select({
+      total: sql<number>`count(*)::int`,
+      ends: sql<string[]>`coalesce(array_agg(${numbered.id} order by ${numbered.n})
+        filter (where ${numbered.n} % ${sql.raw(String(pageSize))} = 0), '{}')`,
+    })
+    .from(numbered);
+  return { total: row?.total ?? 0, size: pageSize, ends: row?.ends ?? [] };
+}
+
+/** A page of images that were picked one by one. */
+export async function streamSelectedImages(
+  db: Db,
+  input: { projectId: string; ids: readonly string[]; after?: string; limit: number },
+): Promise<ImageRows> {
+  const rows = await selectImages(
+    db,
+    and(
+      eq(images.projectId, input.projectId),
+      ne(images.state, 'derived'),
+      inArray(images.id, [...input.ids]),
+      input.after ? gt(images.id, input.after) : undefined,
+    ),
+    input.limit + 1,
+  );
+  const page = rows.slice(0, input.limit);
+  return { images: page, next: rows.length > input.limit ? (page.at(-1)?.id ?? null) : null };
 }

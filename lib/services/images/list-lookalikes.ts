@@ -1,11 +1,15 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import { type Db, tables } from '@/db';
+import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { type Database, type Db, tables } from '@/db';
+import type { Actor } from '@/lib/core/actor';
+import { conflict, notFound } from '@/lib/core/errors';
+import { type Changed, changeImages } from './change-images';
+import { MAX_PICKED } from './image-change';
 import { type ListedImage, selectImages } from './list-images';
 
 const { images, jobs } = tables;
 
 /** Images of one group that are shown; the grid has the rest. */
-const mostShown = 24;
+const MAX_SHOWN = 24;
 
 export interface LookalikeGroup {
   id: string;
@@ -15,7 +19,7 @@ export interface LookalikeGroup {
   images: ListedImage[];
 }
 
-export interface Lookalikes {
+interface Lookalikes {
   groups: LookalikeGroup[];
   next: string | null;
   /** Groups in which more than one image is in use. */
@@ -78,8 +82,8 @@ async function membersOf(db: Db, projectId: string, groups: string[]): Promise<L
     .from(images)
     .where(and(eq(images.projectId, projectId), inArray(images.lookalikeOf, groups)))
     .as('numbered');
-  const shown = db.select({ id: numbered.id }).from(numbered).where(sql`${numbered.n} <= ${mostShown}`);
-  return selectImages(db, inArray(images.id, shown), groups.length * mostShown);
+  const shown = db.select({ id: numbered.id }).from(numbered).where(sql`${numbered.n} <= ${MAX_SHOWN}`);
+  return selectImages(db, inArray(images.id, shown), groups.length * MAX_SHOWN);
 }
 
 /** When the images were last compared, and with what outcome; null when nobody asked yet. */
@@ -91,4 +95,39 @@ export async function lastComparison(db: Db, projectId: string) {
     .orderBy(sql`${jobs.id} desc`)
     .limit(1);
   return job ?? null;
+}
+
+/** Of a group of images that look alike, one stays in use and the others are excluded. */
+export async function keepLookalike(
+  db: Database,
+  actor: Actor,
+  input: { projectId: string; imageId: string },
+): Promise<Changed> {
+  const { projectId, imageId } = input;
+  const [kept] = await db
+    .select({ name: images.name, state: images.state, group: images.lookalikeOf })
+    .from(images)
+    .where(and(eq(images.id, imageId), eq(images.projectId, projectId)));
+  if (!kept?.group) throw notFound('image in a group of lookalikes');
+  if (kept.state !== 'active')
+    throw conflict(`${kept.name} is ${kept.state}: restore it first, or keep another one.`);
+  const others = await db
+    .select({ id: images.id })
+    .from(images)
+    .where(
+      and(
+        eq(images.projectId, projectId),
+        eq(images.lookalikeOf, kept.group),
+        eq(images.state, 'active'),
+        ne(images.id, imageId),
+      ),
+    )
+    .orderBy(images.id)
+    .limit(MAX_PICKED);
+  if (others.length === 0) throw conflict('This is already the only image of its group in use.');
+  return changeImages(db, actor, {
+    projectId,
+    scope: { ids: others.map((image) => image.id) },
+    change: { kind: 'state', state: 'excluded', reason: `Looks like ${kept.name}, which was kept.` },
+  });
 }

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
+import { inTurn } from '@/lib/core/concurrency';
 import { TesseraError } from '@/lib/core/errors';
-import { inTurn } from '@/lib/core/in-turn';
 
 type Answer = (call: string, payload: unknown) => Promise<unknown>;
 

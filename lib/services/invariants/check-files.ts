@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import type { Storage } from '@/lib/services/storage';
-import { isReferenced } from '@/lib/services/storage/is-referenced';
+import { isReferenced } from '@/lib/services/storage/collect-blobs';
 import type { Outcome } from './check-rules';
 
 const { blobs, versionImages, versions } = tables;
 
 const EXAMPLES = 3;
 
-/** What no statement can see: that files are there, whole, and called for. Reads every byte of the store. */
+/** Checks that stored files exist, are intact and are referenced. Reads every byte of the store. */
 export async function checkFiles(db: Database, storage: Storage): Promise<Outcome[]> {
   const rows = await db.select({ sha256: blobs.sha256, bytes: blobs.bytes }).from(blobs);
   const missing: string[] = [];
@@ -33,8 +33,7 @@ export async function checkFiles(db: Database, storage: Storage): Promise<Outcom
 }
 
 /**
- * Every file was read by now, and a version is a manifest under its hash and pictures under theirs: those with one
- * among the bad files are no longer what they were.
+ * All files have been read by now. Versions that reference a damaged file have changed.
  */
 async function changedVersions(db: Database, bad: readonly string[]): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`

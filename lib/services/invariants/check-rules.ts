@@ -5,20 +5,20 @@ import { rules } from './rules';
 export interface Outcome {
   name: string;
   says: string;
-  /** How many offend against it, and the first of them. */
+  /** Number of violations, with the first ones. */
   violations: number;
   examples: string[];
 }
 
 const EXAMPLES = 3;
 
-/** Asks every rule in one snapshot, so that a batch that closes meanwhile is seen by all of them or by none. */
+/** Checks every rule in one snapshot, so that concurrent changes are visible to all rules or to none. */
 export async function checkRules(db: Database): Promise<Outcome[]> {
   return db.transaction(
     async (tx) => {
       const outcomes: Outcome[] = [];
       for (const { name, says, offenders } of rules) {
-        // An index that a crash has damaged must not hide what it is to prove.
+        // Avoid indexes, which a crash could have damaged.
         await tx.execute(sql`set local enable_indexonlyscan = off`);
         const { rows } = await tx.execute<{ n: number; examples: string[] }>(sql`
           select count(*)::int as n, coalesce((array_agg(id::text))[1:${sql.raw(String(EXAMPLES))}], '{}') as examples

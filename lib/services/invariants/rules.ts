@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isSetAside } from '@/lib/services/crowd/work/is-set-aside';
 
-/** Something that is true of the rows at every moment at which nobody is in the middle of a transaction. */
+/** An invariant of the committed rows. */
 export interface Rule {
   name: string;
   says: string;
-  /** Selects `id`, the offenders; no row when the rule holds. */
+  /** Selects the `id` of violations; no rows if the invariant is satisfied. */
   offenders: SQL;
 }
 
 const isCheck = sql`exists (select 1 from checks c where c.lease_id = l.id)`;
 
-/** Each is one statement that reads whole tables: for a look now and then, not for a request. */
+/** Each invariant is one statement that reads whole tables: for occasional checks, not for requests. */
 export const rules: readonly Rule[] = [
   {
     name: 'answers have leases',

@@ -10,8 +10,8 @@ import { wholeOrNothing } from './whole-or-nothing';
 const { jobs } = tables;
 
 /**
- * Stops a job. One that waits is cancelled at once; one that runs is asked to stop and becomes cancelled
- * when its worker has let go of it (within seconds), so that "cancelled" means that nothing happens any more.
+ * Stops a job. A waiting job is cancelled immediately. A running job is asked to stop and becomes cancelled
+ * when its worker has stopped (within seconds), so "cancelled" means that nothing is running.
  */
 export async function cancelJob(db: Database, jobId: string): Promise<Job> {
   return db.transaction(async (tx) => {
@@ -72,7 +72,7 @@ async function revive(db: Database, jobId: string): Promise<Job | undefined> {
 }
 
 /** Longer than a worker needs to notice that its job was cancelled (one refresh of the heartbeat). */
-const patience = '20 seconds';
+const timeout = '20 seconds';
 
 /**
  * Brings rows in line with the queue where no worker is left to do it: the last attempt died with its
@@ -87,7 +87,7 @@ export async function reconcileJobs(db: Database): Promise<number> {
       where jobs.state in ('queued', 'running', 'retrying')
         and (boss.id is null
           or boss.state in ('failed', 'completed')
-          or (boss.state = 'cancelled' and jobs.updated_at < now() - interval '${sql.raw(patience)}')
+          or (boss.state = 'cancelled' and jobs.updated_at < now() - interval '${sql.raw(timeout)}')
           or (boss.state = 'retry' and jobs.state = 'running'))
     )
     update jobs set

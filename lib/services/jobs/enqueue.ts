@@ -14,7 +14,7 @@ export interface JobMeta {
   startedBy?: string | null;
 }
 
-/** Starts a job in the caller's transaction: if that is rolled back, there never was a job. Returns its id. */
+/** Starts a job in the caller's transaction and returns its id. A rollback removes the job as well. */
 export async function enqueue(tx: Db, kind: string, input: object, meta: JobMeta): Promise<string> {
   const id = newId();
   await tx.insert(tables.jobs).values({ id, kind, ...meta, requestId: currentWork()?.requestId ?? null });

@@ -6,33 +6,33 @@ import { type JobView, selectJobs } from './list-jobs';
 
 type Listener = (jobs: JobView[]) => void;
 
-/** Changes are gathered for this long: one statement then serves every job and every listener. */
+/** Changes are batched for this long, so that one statement serves all jobs and subscribers. */
 const gatherMs = 250;
 const reconnectMs = 1000;
-/** More jobs than this do not change at once in any installation that this page is drawn for. */
-const mostJobs = 500;
+/** Upper limit of changed jobs per statement. */
+const MAX_JOBS = 500;
 
 export interface JobFeed {
   subscribe(listener: Listener): () => void;
 }
 
-/** Tells what happens to jobs: one connection that listens per process, open while anybody watches. */
+/** Streams job changes over one LISTEN connection per process, open while there are subscribers. */
 export function createJobFeed(db: Database): JobFeed {
   const listeners = new Set<Listener>();
   const changed = new Set<string>();
   let client: pg.Client | undefined;
   let gathering: NodeJS.Timeout | undefined;
 
-  const tell = (jobs: JobView[]) => {
+  const notify = (jobs: JobView[]) => {
     if (jobs.length > 0) for (const listener of listeners) listener(jobs);
   };
 
   const flush = async () => {
     gathering = undefined;
-    const ids = [...changed].slice(0, mostJobs);
+    const ids = [...changed].slice(0, MAX_JOBS);
     for (const id of ids) changed.delete(id);
     if (changed.size > 0) gather();
-    tell(await selectJobs(db, inArray(tables.jobs.id, ids), mostJobs).catch(() => []));
+    notify(await selectJobs(db, inArray(tables.jobs.id, ids), MAX_JOBS).catch(() => []));
   };
 
   const gather = () => {
@@ -57,8 +57,8 @@ export function createJobFeed(db: Database): JobFeed {
     try {
       await fresh.connect();
       await fresh.query(`listen ${jobChannel}`);
-      // What changed while nobody listened.
-      tell(await selectJobs(db, inArray(tables.jobs.state, [...activeStates]), mostJobs));
+      // Changes that happened before the connection was open.
+      notify(await selectJobs(db, inArray(tables.jobs.state, [...activeStates]), MAX_JOBS));
     } catch {
       fresh.end().catch(() => {});
       again();

@@ -33,5 +33,5 @@ export interface JobHandler<Input = unknown> {
 /** Keeps the input type of a handler while handlers of all types live in one list. */
 export const jobHandler = <Input>(handler: JobHandler<Input>): JobHandler => handler as JobHandler;
 
-/** The work was interrupted by no fault of its own: the job is taken up again, and it does not count as a try. */
+/** The job was interrupted from outside. It is retried, and the attempt does not count. */
 export class Interrupted extends Error {}

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { readConfig } from '@/lib/config';
-import { isLoopback } from '@/lib/config/origins';
+import { isLoopback } from '@/lib/config/network';
 import { family, observed, one, type Sample } from './metric-values';
 
 const { batches, jobs, leases } = tables;
@@ -114,7 +114,7 @@ export interface Caller {
 }
 
 /** Open on an instance that nobody but this machine can reach, and to whoever has the token for metrics. */
-export function mayReadMetrics(caller: Caller): boolean {
+export function canReadMetrics(caller: Caller): boolean {
   return isPrivate(caller) || hasToken(caller);
 }
 

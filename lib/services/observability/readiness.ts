@@ -39,7 +39,7 @@ const checks: Record<string, Check> = {
   },
 };
 
-const patienceMs = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Reasons by check; empty when all is well. */
 export async function notReady(db: Database): Promise<Record<string, string>> {
@@ -59,7 +59,7 @@ const failures: Record<string, string> = {
 async function reasonOf(check: Check, db: Database): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('No answer in time.'), patienceMs);
+    timer = setTimeout(() => resolve('No answer in time.'), TIMEOUT_MS);
   });
   try {
     return await Promise.race([check(db), late]);

@@ -82,10 +82,10 @@ export interface Collector {
 }
 
 const sendEveryMs = 2_000;
-const mostAtOnce = 512;
+const MAX_BATCH = 512;
 /** A collector that is away must cost no memory: what does not fit is not kept. */
-const mostKept = 4_096;
-const patienceMs = 5_000;
+const MAX_KEPT = 4_096;
+const TIMEOUT_MS = 5_000;
 
 /** Sends spans in bunches. Nothing waits for it, and nothing fails with it. */
 export class SpanExporter {
@@ -100,14 +100,14 @@ export class SpanExporter {
   }
 
   add(span: Span): void {
-    if (this.spans.length >= mostKept) this.lost += 1;
+    if (this.spans.length >= MAX_KEPT) this.lost += 1;
     else this.spans.push(span);
   }
 
   /** Resolves when all that was there has been sent, or given up. */
   flush(): Promise<void> {
     this.sending = this.sending.then(async () => {
-      while (this.spans.length > 0) await this.send(this.spans.splice(0, mostAtOnce));
+      while (this.spans.length > 0) await this.send(this.spans.splice(0, MAX_BATCH));
     });
     return this.sending;
   }
@@ -124,7 +124,7 @@ export class SpanExporter {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(otlpBody(service, spans)),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'error',
       });
       await reply.body?.cancel();

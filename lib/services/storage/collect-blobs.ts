@@ -1,33 +1,32 @@
 import { and, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Database, type Transaction, tables } from '@/db';
-import { backupLock } from './backup-lock';
-import { blobReferences } from './references';
 import type { Storage } from './types';
 
 const { blobs } = tables;
 
-export interface Collected {
+interface Collected {
   blobs: number;
   bytes: number;
-  /** Files without a row: a transaction was rolled back after its bytes had been placed. */
+  /** Files without a row, left by a transaction that was rolled back after storing its bytes. */
   strays: number;
   staged: number;
 }
 
-export interface CollectOptions {
-  /** Only what nobody has put for this long goes. */
+interface CollectOptions {
+  /** Minimum age of deleted blobs. */
   graceMs?: number;
   signal?: AbortSignal;
   progress?(deleted: number): Promise<void> | void;
 }
 
-/** Time enough for the slowest writer to get from its first put to the row that refers to it. */
+/** Longer than the slowest writer needs from storing a blob to referencing it. */
 const oneDay = 24 * 60 * 60 * 1000;
 const batchSize = 100;
 
 /**
- * Deletes what nothing refers to. Safe beside any number of writers and other collectors; while a backup is made
- * it deletes nothing, for the rows that the backup has seen still speak of the files.
+ * Deletes unreferenced blobs. Safe with concurrent writers and collectors. Deletes nothing during a backup, because the
+ * backup's snapshot still references the files.
  */
 export async function collectBlobs(
   db: Database,
@@ -53,12 +52,12 @@ export async function collectBlobs(
 }
 
 /**
- * The rows stay locked until their files are gone. A writer of the same content waits on the row, then
- * writes both again; a writer that came first has moved touched_at, and the row is not chosen.
+ * Locks the rows until their files are deleted. A writer of the same content waits for the row and then stores both
+ * again; a writer that came first has updated touched_at, so the row is not selected.
  */
 async function collectBatch(db: Database, storage: Storage, cutoff: Date) {
   return db.transaction(async (tx) => {
-    if (!(await mayDelete(tx))) return [];
+    if (!(await lockAgainstBackup(tx))) return [];
     const doomed = await tx
       .select({ sha256: blobs.sha256, bytes: blobs.bytes })
       .from(blobs)
@@ -79,8 +78,8 @@ async function collectBatch(db: Database, storage: Storage, cutoff: Date) {
   });
 }
 
-/** To the end of the transaction no backup begins; false when one is being made. */
-async function mayDelete(tx: Transaction): Promise<boolean> {
+/** Prevents backups until the end of the transaction. Returns false if one is running. */
+async function lockAgainstBackup(tx: Transaction): Promise<boolean> {
   const { rows } = await tx.execute<{ may: boolean }>(
     sql`select pg_try_advisory_xact_lock_shared(${backupLock}) as may`,
   );
@@ -90,10 +89,10 @@ async function mayDelete(tx: Transaction): Promise<boolean> {
 const unused = (table: unknown, column: unknown): SQL =>
   not(sql`exists (select 1 from ${table} where ${column} = ${blobs.sha256})`);
 
-/** A row inserted and taken back locks the name, so that no writer finds the file in the moment it goes. */
+/** Locks the name by inserting and rolling back a row, so that no writer finds the file while it is deleted. */
 async function collectStray(db: Database, storage: Storage, sha256: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await mayDelete(tx))) return false;
+    if (!(await lockAgainstBackup(tx))) return false;
     const [row] = await tx
       .insert(blobs)
       .values({ sha256, bytes: 0, mediaType: 'application/octet-stream' })
@@ -105,3 +104,35 @@ async function collectStray(db: Database, storage: Storage, sha256: string): Pro
     return true;
   });
 }
+
+/** Every column that references a blob. A test compares this list with the database. */
+export const blobReferences: readonly { table: PgTable; column: PgColumn }[] = [
+  { table: tables.images, column: tables.images.blob },
+  { table: tables.derivatives, column: tables.derivatives.blob },
+  { table: tables.uploadFiles, column: tables.uploadFiles.blob },
+  { table: tables.guidePictures, column: tables.guidePictures.blob },
+  { table: tables.versions, column: tables.versions.manifest },
+  { table: tables.versionImages, column: tables.versionImages.blob },
+  { table: tables.exports, column: tables.exports.blob },
+  { table: tables.runs, column: tables.runs.checkpoint },
+  { table: tables.runFiles, column: tables.runFiles.blob },
+  { table: tables.models, column: tables.models.blob },
+  { table: tables.modelFiles, column: tables.modelFiles.blob },
+  { table: tables.oracleChains, column: tables.oracleChains.blob },
+  { table: tables.evaluationTransfers, column: tables.evaluationTransfers.blob },
+];
+
+/**
+ * Whether any row references a blob. A referenced blob must have its file. An unreferenced one can lack it if its writer
+ * stopped between the two.
+ */
+export async function isReferenced(db: Pick<Database, 'execute'>, sha256: string): Promise<boolean> {
+  const uses = blobReferences.map(
+    ({ table, column }) => sql`exists (select 1 from ${table} where ${column} = ${sha256})`,
+  );
+  const { rows } = await db.execute<{ is: boolean }>(sql`select ${sql.join(uses, sql` or `)} as is`);
+  return rows[0]?.is === true;
+}
+
+/** Advisory lock number: exclusive for backups, shared for collectors. */
+export const backupLock = 7_355_609;

@@ -1,25 +1,21 @@
 import path from 'node:path';
 import { readConfig } from '@/lib/config';
 import { localDisk } from './local-disk';
-import { bucketOf } from './s3/bucket-of';
-import { s3Bucket } from './s3/s3-bucket';
+import { readBucketConfig, s3Bucket } from './s3-bucket';
 import type { Storage } from './types';
 
+export { isSha256, putBlob, readAll, resolveInside, sha256Of } from './blobs';
 export { localDisk } from './local-disk';
-export { putBlob } from './put-blob';
-export { readAll } from './read-all';
-export { resolveInside } from './resolve-inside';
-export { isSha256, sha256Of } from './sha256';
 export { isSignedBlobUrl, signBlobUrl } from './signed-url';
 export type { ByteRange, ByteSource, Storage } from './types';
 
-/** One store per place: it does not change while a process runs, but it does between tests. */
+/** One store per location. It changes only between tests. */
 const stores = new Map<string, Storage>();
 
-/** Where this installation keeps its files: a bucket when one is named, else a folder of the home. */
+/** Returns the store of this installation: the configured bucket, or a folder in the home directory. */
 export function storage(): Storage {
   const config = readConfig();
-  const bucket = bucketOf(config);
+  const bucket = readBucketConfig(config);
   const root = path.join(config.home, 'blobs');
   const name = bucket ? JSON.stringify(bucket) : root;
   const known = stores.get(name) ?? (bucket ? s3Bucket(bucket) : localDisk(root));

@@ -2,19 +2,18 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid, notFound, TesseraError } from '@/lib/core/errors';
-import { resolveInside } from './resolve-inside';
-import { isSha256 } from './sha256';
+import { isSha256, resolveInside } from './blobs';
 import { explainDisk, namesIn, type Received, stagingArea, statOrNull } from './staging';
 import type { Staged, Storage, StoredBlob } from './types';
 
-/** Large blobs are read in few pieces: each costs a turn of the event loop. */
+/** Chunk size of reads; every chunk takes a turn of the event loop. */
 const CHUNK = 256 * 1024;
 
-/** Files named by their hash, two levels deep so that no folder grows beyond what tools can list. */
+/** Stores files by hash, two levels deep to keep folders small. */
 export function localDisk(root: string): Storage {
   const area = stagingArea(resolveInside(root, 'staging'));
   const placeOf = (sha256: string): string => {
-    if (!isSha256(sha256)) throw invalid('A blob is named by 64 hexadecimal digits.');
+    if (!isSha256(sha256)) throw invalid('Invalid blob name. Use 64 hexadecimal digits.');
     return resolveInside(root, path.join(sha256.slice(0, 2), sha256.slice(2, 4), sha256));
   };
 
@@ -35,7 +34,7 @@ export function localDisk(root: string): Storage {
       const found = await statOrNull(file);
       if (!found) throw notFound('file');
       if (found.size > maxBytes)
-        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
+        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the maximum.`);
       return readFile(file);
     },
 
@@ -75,7 +74,7 @@ function staged({ sha256, bytes, file, discard }: Received, destination: string)
     async place() {
       try {
         await mkdir(path.dirname(destination), { recursive: true });
-        // A rename over an equal file would be harmless; leaving it alone keeps its age and spares the disk.
+        // An equal file is kept, which preserves its age and avoids a write.
         if ((await statOrNull(destination))?.size === bytes) await discard();
         else await rename(file, destination);
         await syncFolder(path.dirname(destination));

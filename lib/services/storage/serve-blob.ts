@@ -2,21 +2,20 @@ import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { parseRange } from './byte-range';
-import { isSha256 } from './sha256';
-import type { Storage } from './types';
+import { isSha256 } from './blobs';
+import type { ByteRange, Storage } from './types';
 
-/** Only what a browser can do nothing with but draw is shown in place; all else is offered as a download. */
+/** Media types that are shown inline because browsers can only display them. Others are downloads. */
 const shownInPlace = new Set(['image/jpeg', 'image/png', 'image/webp']);
 
-export interface ServeOptions {
-  /** Replaces the hash of the content where the reader must not learn it. */
+interface ServeOptions {
+  /** ETag to use instead of the hash if the reader must not learn it. */
   etag?: string;
-  /** Seconds that a browser may keep the file; for good if not given. */
+  /** Cache lifetime in seconds; unlimited if undefined. */
   maxAge?: number;
 }
 
-/** Answers a request for a blob that was already authorized, by a signed link or by `authorise`. */
+/** Responds with a blob. The request must already be authorized by a signed link or `authorise`. */
 export async function serveBlob(
   db: Db,
   storage: Storage,
@@ -45,7 +44,7 @@ export async function serveBlob(
   return new Response(Readable.toWeb(stream) as ReadableStream, { status, headers });
 }
 
-/** The type comes from our row, never from a name; nothing in the bytes may run as ours. */
+/** The media type comes from the database, never from a name, and scripts are blocked. */
 function headersFor(blob: typeof tables.blobs.$inferSelect, { etag, maxAge }: ServeOptions): Headers {
   return new Headers({
     'content-type': blob.mediaType,
@@ -54,7 +53,7 @@ function headersFor(blob: typeof tables.blobs.$inferSelect, { etag, maxAge }: Se
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
-    // The name is the content: what a browser once has can never be stale.
+    // Names are content hashes, so cached content never becomes stale.
     'cache-control': `private, max-age=${maxAge ?? 31_536_000}, immutable`,
     'accept-ranges': 'bytes',
     etag: `"${etag ?? blob.sha256}"`,
@@ -66,4 +65,20 @@ function isFresh(request: Headers, response: Headers): boolean {
   if (known === null) return false;
   const etag = response.get('etag');
   return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** Parses a Range header: the whole body, one range, or unsatisfiable. */
+export function parseRange(header: string | null, size: number): ByteRange | 'all' | 'unsatisfiable' {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
+  // For several ranges or an unknown unit, HTTP allows the whole body.
+  if (!match || (match[1] === '' && match[2] === '')) return 'all';
+  const [, from = '', to = ''] = match;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(from);
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < start) return 'all';
+  return start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
-import { isSha256 } from './sha256';
+import { isSha256 } from './blobs';
 
-/** A link is good for one to two hours: it stays the same within an hour, so that browsers can cache. */
+/** Links are valid for one to two hours and stay the same within an hour, so that browsers can cache. */
 const step = 60 * 60;
 
 export interface SignOptions {
@@ -11,7 +11,7 @@ export interface SignOptions {
   secret?: string;
 }
 
-/** An address under which a blob can be read without a cookie until it expires, and not be forged. */
+/** Creates a signed URL that gives access to a blob without a cookie until it expires. */
 export function signBlobUrl(sha256: string, options: SignOptions = {}): string {
   const seconds = Math.floor((options.now ?? new Date()).getTime() / 1000);
   const expires = (Math.floor(seconds / step) + 2) * step;
@@ -29,7 +29,7 @@ export function isSignedBlobUrl(url: URL, options: SignOptions = {}): boolean {
   return (options.now ?? new Date()).getTime() < expires * 1000;
 }
 
-/** The purpose is part of what is signed: a signature made for something else opens no blob. */
+/** The purpose is signed too, so that signatures for other purposes are not valid here. */
 const signatureOf = (sha256: string, expires: number, secret: string): string =>
   createHmac('sha256', secret).update(`blob\n${sha256}\n${expires}`).digest('base64url');
 

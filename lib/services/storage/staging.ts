@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { TesseraError } from '@/lib/core/errors';
-import { resolveInside } from './resolve-inside';
+import { resolveInside } from './blobs';
 import type { ByteSource } from './types';
 
 export interface Received {
@@ -12,12 +12,12 @@ export interface Received {
   discard(): Promise<void>;
 }
 
-/** A folder in which files arrive and are hashed, before they get the name that their content gives them. */
+/** A folder for incoming files, which are hashed and then named by their content. */
 export function stagingArea(folder: string) {
   return {
     async receive(source: ByteSource, maxBytes: number = Number.POSITIVE_INFINITY): Promise<Received> {
       const file = resolveInside(folder, randomUUID());
-      // A disk that became read-only keeps the file; the collector removes it later.
+      // On a read-only disk the file stays; the collector removes it later.
       const discard = () => rm(file, { force: true }).catch(() => {});
       try {
         await mkdir(folder, { recursive: true });
@@ -51,11 +51,11 @@ async function writeHashed(file: string, source: ByteSource, maxBytes: number) {
     for await (const chunk of Buffer.isBuffer(source) ? [source] : source) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes)
-        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
+        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the maximum.`);
       hash.update(chunk);
       await writeAll(handle, chunk);
     }
-    // Without this a power cut after the rename could leave a name whose content never reached the disk.
+    // Without this, a power failure after the rename could leave a file without its content.
     await handle.sync();
   } finally {
     await handle.close();

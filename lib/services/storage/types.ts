@@ -8,11 +8,11 @@ export interface ByteRange {
 
 export type ByteSource = Buffer | Readable | AsyncIterable<Uint8Array>;
 
-/** Bytes that have arrived and are known by their hash, but that nobody can read yet. */
+/** Received and hashed bytes that are not readable yet. */
 export interface Staged {
   sha256: string;
   bytes: number;
-  /** Makes the bytes readable, all at once. Content that is already there is kept, not written again. */
+  /** Publishes the bytes atomically. Existing content is not written again. */
   place(): Promise<void>;
   discard(): Promise<void>;
 }
@@ -23,14 +23,14 @@ export interface StoredBlob {
   modifiedAt: Date;
 }
 
-/** Where bytes lie, named by the SHA-256 of their content. */
+/** A content-addressed store: names are SHA-256 hashes. */
 export interface Storage {
   stage(source: ByteSource, limits?: { maxBytes?: number }): Promise<Staged>;
   get(sha256: string, range?: ByteRange): Promise<Readable>;
-  /** All bytes at once, for what is known to fit into memory: quicker than a stream for thousands of pictures. */
+  /** Reads all bytes. Faster than a stream for content that fits into memory. */
   read(sha256: string, maxBytes: number): Promise<Buffer>;
   stat(sha256: string): Promise<StoredBlob | null>;
-  /** Where the bytes lie as a file of this machine, for who copies thousands; not there for a store elsewhere. */
+  /** Local path of the bytes, for bulk copies. Undefined for remote stores. */
   place?(sha256: string): string;
   delete(sha256: string): Promise<void>;
   list(): AsyncIterable<StoredBlob>;

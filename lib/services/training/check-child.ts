@@ -2,9 +2,9 @@ import { TesseraError } from '@/lib/core/errors';
 import type { ChildReply, ChildRequest } from '@/lib/services/inference/serve-child';
 import { compareExport } from './compare-export';
 
-const mostBytes = Number(process.argv[2]) * 2 ** 20;
+const maxBytes = Number(process.argv[2]) * 2 ** 20;
 setInterval(() => {
-  if (process.memoryUsage.rss() > mostBytes) process.exit(1);
+  if (process.memoryUsage.rss() > maxBytes) process.exit(1);
 }, 100).unref();
 
 // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.

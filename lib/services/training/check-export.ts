@@ -4,14 +4,14 @@ import { ChildClient } from '@/lib/services/inference/child-client';
 export type ExportCheck = Record<string, number>;
 
 /** A ResNet-50 and its gradient on a few pictures take seconds and about 1 GB. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const MEMORY_MB = 4000;
 
 /** How far the exported files are from PyTorch; in a process of its own, as a machine elsewhere may have sent anything. */
 export async function checkExport(artifacts: string, signal?: AbortSignal): Promise<ExportCheck> {
   signal?.throwIfAborted();
   const child = new ChildClient('lib/services/training/check-child.ts', {
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
     memoryMb: MEMORY_MB,
   });
   const stop = () => child[Symbol.dispose]();

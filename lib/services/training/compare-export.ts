@@ -8,7 +8,7 @@ import { hasExternalData } from '@/lib/core/robustness/onnx/find-external';
 import type { ExportCheck } from './check-export';
 
 /** Far more than a tensor of a few pictures takes, and than a network that one machine serves. */
-const MOST_BYTES = { tensor: 512 * 2 ** 20, model: 2e9, description: 2 ** 20 };
+const MAX_BYTES = { tensor: 512 * 2 ** 20, model: 2e9, description: 2 ** 20 };
 
 const written = z.object({
   // Without them nothing is known of the model.
@@ -72,11 +72,11 @@ export async function compareExport(artifacts: string): Promise<ExportCheck> {
   return check;
 }
 
-async function readBounded(file: string, kind: keyof typeof MOST_BYTES): Promise<Buffer> {
+async function readBounded(file: string, kind: keyof typeof MAX_BYTES): Promise<Buffer> {
   const found = await lstat(file).catch(() => null);
   const name = path.basename(file);
   if (!found?.isFile()) throw invalid(`${name} is missing.`);
-  if (found.size > MOST_BYTES[kind]) throw invalid(`${name} has ${found.size} bytes: too many.`);
+  if (found.size > MAX_BYTES[kind]) throw invalid(`${name} has ${found.size} bytes: too many.`);
   return readFile(file);
 }
 

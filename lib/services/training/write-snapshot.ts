@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, invalid } from '@/lib/core/errors';
+import { paintMap } from '@/lib/core/formats/codecs/paint';
 import type { Dataset, DatasetImage, MaskLabel, Provenance } from '@/lib/core/formats/dataset';
 import type { Pictures } from '@/lib/core/formats/format';
-import { paintMap } from '@/lib/core/formats/paint';
 import { type View, viewLabels, viewPicture } from './preprocess';
 
 const SNAPSHOT_SCHEMA = 'tessera-snapshot/1';
@@ -147,7 +147,7 @@ async function* viewed({ dataset, pictures, choice }: Work, channels: Channels):
   const look = async (image: DatasetImage): Promise<Viewed> => ({
     image,
     masks: masksOf(image, channels, choice.view),
-    pixels: await viewPicture(await pictures.stored(image), choice.view),
+    pixels: await viewPicture(await pictures.readStored(image), choice.view),
   });
   const queue: Promise<Viewed>[] = [];
   for await (const image of dataset.images()) {
@@ -214,7 +214,7 @@ class HashedFile {
 }
 
 /** A mask's value 255 says "not labelled"; 0 is background. */
-const MOST_CHANNELS = 254;
+const MAX_CHANNELS = 254;
 
 /** What a model tells apart and where: classes sorted by name, and one mask channel for each part of each class. */
 interface Channels {
@@ -257,8 +257,8 @@ async function channelsOf(dataset: Dataset, choice: ChannelChoice): Promise<Chan
       .filter(({ id }) => pairs.has(keyOf(id, className)))
       .map(({ id, name }) => ({ id, name: `${className} ${name}`, class: index })),
   );
-  if (parts.length > MOST_CHANNELS)
-    throw invalid(`${parts.length} parts of classes are more than the ${MOST_CHANNELS} a mask can hold.`);
+  if (parts.length > MAX_CHANNELS)
+    throw invalid(`${parts.length} parts of classes are more than the ${MAX_CHANNELS} a mask can hold.`);
   const values = new Map(
     parts.map(({ id, class: index }, at) => [keyOf(id, classes[index] as string), at + 1]),
   );

@@ -3,11 +3,11 @@ import { format } from '@/lib/core/formats/apm-cityscapes';
 import { decodePng } from '@/lib/core/formats/codecs/png';
 import { decodeTiff } from '@/lib/core/formats/codecs/tiff';
 import type { Dataset } from '@/lib/core/formats/dataset';
-import { decodeUid, encodeUid } from '@/lib/core/formats/tessera/uid';
+import { decodeUid, encodeUid } from '@/lib/core/formats/shared/panoptic-parts';
 import { boundingBox } from '@/lib/core/mask';
 import { cityscapesParts } from '@/lib/core/schema/presets';
 import { readBack, sceneDataset, written } from '../../support/formats';
-import { byStem, imagesOf, partsRead, visibleParts } from './support/visible';
+import { byStem, imagesOf, partsRead, visibleParts } from './support/dataset-files';
 
 describe('panoptic-parts numbers', () => {
   it.each([

@@ -5,7 +5,7 @@ import type { Dataset } from '@/lib/core/formats/dataset';
 import { boundingBox } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
 import { readBack, sceneDataset, treeOf, written } from '../../support/formats';
-import { byStem, imagesOf, partsRead, visibleParts } from './support/visible';
+import { byStem, imagesOf, partsRead, visibleParts } from './support/dataset-files';
 
 const CLASSES = [
   'Aeroplane',

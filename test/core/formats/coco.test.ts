@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { format } from '@/lib/core/formats/coco';
 import { area, boundingBox } from '@/lib/core/mask';
 import { readBack, written } from '../../support/formats';
-import { handmade, jsonOf, tinyPng } from './support/content';
-import { attributeDataset, partDataset } from './support/datasets';
-import { labelsOfDataset, labelsOfSource } from './support/labels';
+import {
+  attributeDataset,
+  handmade,
+  jsonOf,
+  labelsOfDataset,
+  labelsOfSource,
+  partDataset,
+  tinyPng,
+} from './support/dataset-files';
 
 describe('COCO instances', () => {
   it('gives back the same masks from polygons, and keeps holes as runs', async () => {

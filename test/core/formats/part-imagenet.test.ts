@@ -7,7 +7,7 @@ import { format as seg } from '@/lib/core/formats/part-imagenet-seg';
 import { area, encodeCounts, rasterizePolygons } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
 import { readBack, sceneDataset, treeOf, written } from '../../support/formats';
-import { byStem, imagesOf, partsRead, visibleParts } from './support/visible';
+import { byStem, imagesOf, partsRead, visibleParts } from './support/dataset-files';
 
 const json = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));
 const stem = (name: string) => name.replace(/\.\w+$/, '');

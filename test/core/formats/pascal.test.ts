@@ -3,13 +3,12 @@ import { format as apm } from '@/lib/core/formats/apm-pascal-part';
 import { decodeMat, type MatValue } from '@/lib/core/formats/codecs/mat5';
 import { decodeTiff } from '@/lib/core/formats/codecs/tiff';
 import { groupOfPart, groupParts } from '@/lib/core/formats/derive';
-import { format as panoptic } from '@/lib/core/formats/pascal-panoptic-parts';
-import { numbersOf } from '@/lib/core/formats/pascal-panoptic-parts/codes';
+import { numbersOf, format as panoptic } from '@/lib/core/formats/pascal-panoptic-parts';
 import { format as pascal } from '@/lib/core/formats/pascal-part';
 import { encodeCounts, fromBitmap } from '@/lib/core/mask';
 import { pascalPart } from '@/lib/core/schema/presets';
 import { datasetOf, readBack, sceneDataset, written } from '../../support/formats';
-import { byStem, imagesOf, partsRead, visibleParts } from './support/visible';
+import { byStem, imagesOf, partsRead, visibleParts } from './support/dataset-files';
 
 const FIVE = ['aeroplane', 'bird', 'car', 'cat', 'dog'];
 const stem = (name: string) => name.replace(/\.\w+$/, '');

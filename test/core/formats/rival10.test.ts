@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fromBase64 } from '@/lib/core/formats/codecs/base64';
-import { encodeJpegMask } from '@/lib/core/formats/codecs/jpeg-mask';
+import { fromBase64 } from '@/lib/core/formats/codecs/bytes';
+import { encodeJpegMask } from '@/lib/core/formats/codecs/jpeg';
 import { decodeNpy } from '@/lib/core/formats/codecs/npy';
 import { decodePickle } from '@/lib/core/formats/codecs/pickle';
 import { decodePng } from '@/lib/core/formats/codecs/png';
@@ -9,7 +9,7 @@ import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import { format } from '@/lib/core/formats/rival10';
 import { equals, type Mask, scale, toBitmap } from '@/lib/core/mask';
 import { readBack, sceneDataset, treeOf, written } from '../../support/formats';
-import { byStem, imagesOf, outlineOf } from './support/visible';
+import { byStem, imagesOf, outlineOf } from './support/dataset-files';
 
 const base = (image: DatasetImage) =>
   `RIVAL10/${image.split}/ordinary/${image.wnid}_${image.name.replace(/\.\w+$/, '')}`;

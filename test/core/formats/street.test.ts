@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { format as cityscapes } from '@/lib/core/formats/cityscapes';
-import { polygonsOf } from '@/lib/core/formats/cityscapes/polygons';
+import { polygonsOf } from '@/lib/core/formats/cityscapes/write';
 import { format as panoptic } from '@/lib/core/formats/cityscapes-panoptic-parts';
 import { decodePng } from '@/lib/core/formats/codecs/png';
 import { decodeTiff } from '@/lib/core/formats/codecs/tiff';
 import type { Dataset } from '@/lib/core/formats/dataset';
-import { decodeUid } from '@/lib/core/formats/tessera/uid';
+import { decodeUid } from '@/lib/core/formats/shared/panoptic-parts';
 import { fromBitmap, toBitmap } from '@/lib/core/mask';
 import { readBack, sceneDataset, written } from '../../support/formats';
-import { inclusiveFill } from './support/inclusive-fill';
-import { byStem, imagesOf, partsRead, visibleParts } from './support/visible';
+import { byStem, imagesOf, partsRead, visibleParts } from './support/dataset-files';
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 const nameless = (parts: Record<string, string>) =>
@@ -135,3 +134,27 @@ describe('Cityscapes Panoptic Parts', () => {
     expect(classes[23]).toContain('person');
   });
 });
+
+/**
+ * Fills a polygon of whole coordinates with its border, as Cityscapes' tools do through Pillow: a pixel counts when its
+ * middle is inside or on the border. Edges must be level or upright.
+ */
+function inclusiveFill(
+  polygon: readonly (readonly [number, number])[],
+  width: number,
+  height: number,
+  paint: (index: number) => void,
+): void {
+  const crossings = Array.from({ length: height }, (): number[] => []);
+  polygon.forEach(([x, y], i) => {
+    const [nextX, nextY] = polygon[(i + 1) % polygon.length] as readonly [number, number];
+    for (let py = Math.min(y, nextY); py <= Math.max(y, nextY); py++)
+      for (let px = Math.min(x, nextX); px <= Math.max(x, nextX); px++) paint(py * width + px);
+    if (x === nextX) for (let py = Math.min(y, nextY); py < Math.max(y, nextY); py++) crossings[py]?.push(x);
+  });
+  crossings.forEach((xs, y) => {
+    xs.sort((a, b) => a - b);
+    for (let i = 0; i + 1 < xs.length; i += 2)
+      for (let x = xs[i] as number; x <= (xs[i + 1] as number); x++) paint(y * width + x);
+  });
+}

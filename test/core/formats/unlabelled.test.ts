@@ -6,8 +6,7 @@ import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import type { Format } from '@/lib/core/formats/format';
 import type { ScenePreset } from '@/lib/demo/scenes';
 import { readBack, sceneDataset, written } from '../../support/formats';
-import { checked } from './support/checked';
-import { byStem, imagesOf } from './support/visible';
+import { byStem, checked, imagesOf } from './support/dataset-files';
 
 const formatOf = (id: string) => formats.find((format) => format.id === id) as Format;
 const stem = (name: string) => name.replace(/\.\w+$/, '');

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kernel } from '@/lib/core/mask/kernel';
+import { MODULE_BASE64, SOURCE_SHA256 } from '@/lib/core/mask/wasm/module';
 import { digest } from './browser-entry';
 
 /** Debian's Chromium where there is one; else the one Playwright has installed. */
@@ -59,5 +63,21 @@ describe('the mask code in a browser', () => {
     await page.addScriptTag({ content: `delete globalThis.WebAssembly; ${code}` });
     const result = await page.evaluate('masks.digest()');
     expect(result).toEqual({ ...digest(), path: 'plain' });
+  });
+});
+
+const folder = new URL('../../../lib/core/mask/wasm/', import.meta.url);
+
+describe('the WebAssembly module', () => {
+  it('is built from the sources beside it (else run bench/mask/build-wasm.mjs)', () => {
+    const hash = createHash('sha256');
+    const names = readdirSync(folder).filter((name) => name.endsWith('.as'));
+    for (const name of names.sort()) hash.update(readFileSync(new URL(name, folder)));
+    expect(SOURCE_SHA256).toBe(hash.digest('hex'));
+  });
+
+  it('is small, and is what runs in Node', () => {
+    expect(Buffer.from(MODULE_BASE64, 'base64').length).toBeLessThan(16_384);
+    expect(kernel().name).toBe('wasm');
   });
 });

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ringFault, signedArea } from '@/lib/core/geometry';
+import { findRingFault, signedArea } from '@/lib/core/geometry';
 import {
   area,
   components,
+  difference,
   emptyMask,
   equals,
   fullMask,
   iou,
   type Mask,
+  outlinePath,
+  rasterizeBox,
   rasterizePolygonWithHoles,
   rasterizeRegions,
   rasterizeStroke,
@@ -116,10 +119,23 @@ describe('simplified rings', () => {
     const exact = toRegions(disc)[0]?.outer.length ?? 0;
     const simple = simplifiedRegions(disc, 0.01)[0]?.outer ?? [];
     expect(simple.length).toBeLessThan(exact / 8);
-    expect(ringFault(simple)).toBeUndefined();
+    expect(findRingFault(simple)).toBeUndefined();
   });
 
   it('refuse a loss that is no share', () => {
     expect(() => simplifiedRegions(drawn('#'), 1)).toThrow(expect.objectContaining({ code: 'bad-argument' }));
+  });
+});
+
+describe('the outline of a mask', () => {
+  it('is one closed path per border, holes included', () => {
+    const ring = difference(rasterizeBox([1, 1, 4, 4], 8, 8), rasterizeBox([2, 2, 2, 2], 8, 8));
+    const path = outlinePath(ring);
+    expect(path.match(/M[^MZ]+Z/g)).toHaveLength(2);
+    expect(path).toMatch(/^M[\d L]+Z/);
+  });
+
+  it('is empty where nothing is marked', () => {
+    expect(outlinePath(emptyMask(8, 8))).toBe('');
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { invertRegion, type Region } from '@/lib/core/robustness/picture';
 import { inpaintings } from '@/lib/core/robustness/pixels/compositing';
 import { createRng } from '@/lib/core/robustness/random';
-import { type Outcome, reasons, type Sample, type Variant } from '@/lib/core/robustness/types';
+import { type Setting, suites } from '@/lib/core/robustness/suites';
+import { type Need, type Outcome, reasons, type Sample, type Variant } from '@/lib/core/robustness/types';
 import { insertAttributes, removeAttributes } from '@/lib/core/robustness/variants/attributes';
 import {
   backgroundEdit,
@@ -150,7 +151,7 @@ describe('every variant', () => {
   });
 
   it('has its own name for each of its settings', () => {
-    const names = everyVariant().map(({ id, parameters }) => `${id} ${JSON.stringify(parameters)}`);
+    const names = everyVariant().map(nameOf);
     // The random angles of the list are a level, not a setting.
     expect(new Set(names).size).toBe(names.length - 1);
     for (const { cells, id } of everyVariant())
@@ -259,8 +260,32 @@ describe('masked corruptions', () => {
   });
 });
 
-/** Every way to change a picture, or to look at it, that needs no attack and no judge, with its settings. */
-const everyVariant = (): Variant[] => [
+const setting: Setting = {
+  ...{ preset: 'quick', seed: 0, side: 64, classes: ['cat', 'dog', 'bird'] },
+  ...{ attributes: ATTRIBUTES, marked: ATTRIBUTES },
+  offers: { gradient: false, oracle: false, features: false },
+};
+
+const nameOf = ({ id, parameters }: Variant) => `${id} ${JSON.stringify(parameters)}`;
+
+/** All variants of the suites that change pictures without a model, and further settings of them. */
+function everyVariant(): Variant[] {
+  const planned = suites
+    .flatMap((suite) => suite.variants(setting))
+    .filter(
+      ({ id, needs }) =>
+        !/^(attack|fmr|saliency)/.test(id) && !needs.some((need) => UNAVAILABLE.includes(need)),
+    );
+  const known = new Set(handpicked().map(nameOf));
+  return [
+    ...handpicked(),
+    ...planned.filter((variant) => !known.has(nameOf(variant)) && known.add(nameOf(variant))),
+  ];
+}
+
+const UNAVAILABLE: readonly Need[] = ['gradient', 'oracle', 'decoder', 'feature map', 'tail'];
+
+const handpicked = (): Variant[] => [
   identity(),
   ...noisePair({ norm: 'linf', trials: 2 }),
   ...noisePair({ norm: 'l2', trials: 2 }),

@@ -12,7 +12,9 @@ import {
   answer,
   ask,
   checkLeases,
+  doBatch,
   itemOf,
+  itemsOf,
   marked,
   paidTo,
   square,
@@ -22,9 +24,12 @@ import {
   workshop,
 } from '../../services/crowd/workshop';
 import { useDatabase } from '../../support/database';
+import { somebodyWaits } from '../../support/meanwhile';
+import { withWeather } from './with-weather';
+
+const { answers, batches, checks, exams, jobs, labels, memberships, stages } = tables;
 
 const db = useDatabase();
-const { batches, checks, exams, jobs } = tables;
 
 async function curator(shop: Workshop): Promise<UserActor> {
   const actor = await person(db(), 'Cora');
@@ -158,4 +163,57 @@ it('workers who take and answer while the schema is saved get through, and no ba
     const actor = people.find(({ userId }) => userId === workerId) as UserActor;
     expect(versionsIn(await getBatch(db(), actor, { batchId }))).toEqual(new Set([id]));
   }
+});
+
+/** Two forms that say "hairy", which a new schema wants drawn. Gives the targets that are then asked about. */
+async function drawnFromNowOn(state: 'open' | 'closed'): Promise<string[]> {
+  const shop = await workshop(db());
+  const wanda = await worker(db(), shop);
+  const cora = await person(db(), 'Cora');
+  await join(db(), cora, shop.projectId, 'curator');
+  await ask(db(), shop, 'attributes', 2);
+  await doBatch(db(), wanda, shop.stages.attributes, () => marked(shop, 'tail', 'hairy'));
+  await db().update(stages).set({ state }).where(eq(stages.id, shop.stages['part-mask']));
+  const { number, document } = await getVersion(db(), shop.projectId);
+  const index = document.attributes.findIndex(({ id }) => id === 'hairy');
+  const next = editSchema(document, { do: 'set', list: 'attributes', index, fields: { kind: 'localised' } });
+  const { projectId } = shop;
+  await saveSchema(db(), cora, { projectId, from: number, document: next, askAgain: false });
+  return (await itemsOf(db(), shop.stages['part-mask'])).map(({ target }) => target).sort();
+}
+
+it('an attribute that is to be drawn from now on is asked of images whose forms say it', async () => {
+  expect(await drawnFromNowOn('open')).toEqual(['hairy', 'hairy', 'tail', 'tail']);
+});
+
+it('a closed stage is asked nothing that a new schema adds', async () => {
+  expect(await drawnFromNowOn('closed')).toEqual(['tail', 'tail']);
+});
+
+it('an answer that is under way while the schema changes is not taken for one to the new question', async () => {
+  const shop = await workshop(db());
+  const cora = await person(db(), 'Cora');
+  await join(db(), cora, shop.projectId, 'curator');
+  await ask(db(), shop, 'attributes', 1);
+  const wanda = await worker(db(), shop);
+  const [item] = (await take(db(), wanda, shop.stages.attributes)).items;
+  const leaseId = item?.leaseId as string;
+  let sending: Promise<unknown> | undefined;
+  await db().transaction(async (tx) => {
+    // Another tab of hers is being served, so the answer waits between its check and its being stored.
+    await tx.select().from(memberships).where(eq(memberships.userId, wanda.userId)).for('no key update');
+    sending = answer(db(), wanda, leaseId, marked(shop, 'tail', 'white')).catch((error: Error) => error);
+    await somebodyWaits(db());
+    const { number, document } = await getVersion(db(), shop.projectId);
+    await saveSchema(db(), cora, {
+      projectId: shop.projectId,
+      from: number,
+      document: withWeather(document),
+      askAgain: true,
+    });
+  });
+  expect(String(await sending)).toContain('Weather');
+  expect(await itemOf(db(), leaseId)).toMatchObject({ state: 'open', answered: 0, leased: 0 });
+  expect(await db().$count(answers, eq(answers.leaseId, leaseId))).toBe(0);
+  expect(await db().$count(labels, eq(labels.projectId, shop.projectId))).toBe(0);
 });

@@ -6,7 +6,7 @@ import {
   draftProblems,
   editSchema,
   inOrder,
-  MOST_ENTRIES,
+  MAX_ENTRIES,
   partColour,
   type SchemaEdit,
   schemaChange,
@@ -145,14 +145,14 @@ describe('editing a draft', () => {
   });
 
   it('refuses more parts than can be told apart, and a part called like an attribute that is drawn', () => {
-    const parts = Array.from({ length: MOST_ENTRIES + 1 }, (_, n) => ({
+    const parts = Array.from({ length: MAX_ENTRIES + 1 }, (_, n) => ({
       id: `part-${n}`,
       name: `Part ${n}`,
       classes: ['dog'],
       zOrder: n,
       colour: partColour(n),
     }));
-    expect(told({ ...rival10, parts })).toEqual([`parts: 201 parts: at most ${MOST_ENTRIES} are possible`]);
+    expect(told({ ...rival10, parts })).toEqual([`parts: 201 parts: at most ${MAX_ENTRIES} are possible`]);
     const tail = { ...(parts[0] as (typeof parts)[0]), id: 'tail' };
     expect(told({ ...rival10, parts: [tail] })).toEqual([
       'parts.0.id: part "tail" has the id of an attribute that is drawn',

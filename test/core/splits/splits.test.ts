@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Assignment,
-  clustersOf,
-  labelledAt,
-  leaksOf,
+  allocateQuotas,
+  buildClusters,
+  defaultFractions,
+  defaultShares,
+  findLeaks,
   type Member,
-  quotasOf,
+  selectLabelled,
   splitByGroup,
   splitIntoFolds,
   splitStratified,
   type Tie,
-  usualFractions,
-  usualShares,
 } from '@/lib/core/splits';
 
 const member = (id: string, className: string | null = 'dog', groupKey: string | null = null): Member => ({
@@ -40,9 +40,69 @@ const withTies = dataset.chain((members) =>
     })),
 );
 
-const settings = { seed: 'seven', shares: usualShares };
+const settings = { seed: 'seven', shares: defaultShares };
+/** Every way to divide `total` among `parts`. */
+function* divisions(total: number, parts: number): Generator<number[]> {
+  if (parts === 1) yield [total];
+  else
+    for (let first = total; first >= 0; first--)
+      for (const rest of divisions(total - first, parts - 1)) yield [first, ...rest];
+}
+
+/** Squared distance to the exact shares, scaled so that it is a whole number. */
+const distance = (counts: readonly number[], total: number, shares: readonly number[]): number => {
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return counts.reduce((all, count, i) => all + (count * sum - total * (shares[i] as number)) ** 2, 0);
+};
+
+/** The closest division by brute force; of equally close ones the one that favours earlier parts. */
+function closestDivision(total: number, shares: readonly number[]): number[] {
+  let best: number[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const counts of divisions(total, shares.length)) {
+    const found = distance(counts, total, shares);
+    if (found >= least) continue;
+    best = counts;
+    least = found;
+  }
+  return best;
+}
+
 const countOf = (assignment: Assignment, part: string) =>
   [...assignment.values()].filter((value) => value === part).length;
+
+describe('quotas', () => {
+  it.each([
+    [10, { train: 80, val: 10, test: 10 }, [8, 1, 1]],
+    // 0.8, 0.1 and 0.1: the largest fraction gets the only image.
+    [1, { train: 80, val: 10, test: 10 }, [1, 0, 0]],
+    // 4, 0.5 and 0.5: of equal fractions the first part gets the image.
+    [5, { train: 80, val: 10, test: 10 }, [4, 1, 0]],
+    [15, { train: 80, val: 10, test: 10 }, [12, 2, 1]],
+    // 2.33 three times.
+    [7, { a: 1, b: 1, c: 1 }, [3, 2, 2]],
+    // 0.1 of 30 is 3, although 30 * 0.1 is not in floating point.
+    [30, { train: 0.8, val: 0.1, test: 0.1 }, [24, 3, 3]],
+    [4, { train: 1, test: 0 }, [4, 0]],
+    [0, { train: 1, test: 1 }, [0, 0]],
+  ])('of %i images with shares %o are as computed by hand', (total, shares, counts) => {
+    expect([...allocateQuotas(total, shares as Record<string, number>).values()]).toEqual(counts);
+  });
+
+  it('add up and are as close to the shares as any division', () => {
+    const weights = fc
+      .array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 4 })
+      .filter((list) => list.some((weight) => weight > 0));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 25 }), weights, (total, list) => {
+        const shares = Object.fromEntries(list.map((weight, i) => [`part-${i}`, weight]));
+        const counts = [...allocateQuotas(total, shares).values()];
+        expect(counts.reduce((a, b) => a + b, 0)).toBe(total);
+        expect(distance(counts, total, list)).toBe(distance(closestDivision(total, list), total, list));
+      }),
+    );
+  });
+});
 
 describe('a stratified split', () => {
   it('gives every class its 80, 10 and 10 %', () => {
@@ -61,7 +121,7 @@ describe('a stratified split', () => {
       fc.property(withTies, ({ members, ties }) => {
         const split = splitStratified(members, ties, settings);
         expect([...split.keys()].sort()).toEqual(members.map(({ id }) => id).sort());
-        expect(leaksOf(members, ties, split)).toEqual([]);
+        expect(findLeaks(members, ties, split)).toEqual([]);
         const again = splitStratified([...members].reverse(), [...ties].reverse(), settings);
         expect(new Map([...again].sort())).toEqual(new Map([...split].sort()));
       }),
@@ -73,7 +133,8 @@ describe('a stratified split', () => {
       fc.property(fc.integer({ min: 1, max: 300 }), fc.string(), (count, seed) => {
         const members = Array.from({ length: count }, (_, i) => member(String(i)));
         const split = splitStratified(members, [], { ...settings, seed });
-        for (const [part, quota] of quotasOf(count, usualShares)) expect(countOf(split, part)).toBe(quota);
+        const counts = ['train', 'val', 'test'].map((part) => countOf(split, part));
+        expect(counts).toEqual(closestDivision(count, [80, 10, 10]));
       }),
       { numRuns: 40 },
     );
@@ -144,7 +205,7 @@ describe('fractions of labels', () => {
   it('are nested, stratified, and leave no class without a label', () => {
     fc.assert(
       fc.property(dataset, (members) => {
-        const kept = [...labelledAt(members, usualFractions, 'seed').values()];
+        const kept = [...selectLabelled(members, defaultFractions, 'seed').values()];
         kept.slice(1).forEach((larger, i) => {
           for (const id of kept[i] as Set<string>) expect(larger.has(id)).toBe(true);
         });
@@ -154,8 +215,8 @@ describe('fractions of labels', () => {
       }),
     );
     const members = Array.from({ length: 200 }, (_, i) => member(String(i), i % 2 ? 'dog' : 'cat'));
-    expect([...labelledAt(members, usualFractions, 'x').values()].map(({ size }) => size)).toEqual(
-      usualFractions.map((fraction) => Math.round(200 * fraction)),
+    expect([...selectLabelled(members, defaultFractions, 'x').values()].map(({ size }) => size)).toEqual(
+      defaultFractions.map((fraction) => Math.round(200 * fraction)),
     );
   });
 });
@@ -170,7 +231,7 @@ describe('leaks', () => {
       ['d', 'val'],
     ]);
     const ties: Tie[] = [{ a: 'a', b: 'b', why: 'same file' }];
-    expect(leaksOf(members, ties, split)).toEqual([
+    expect(findLeaks(members, ties, split)).toEqual([
       { a: 'a', b: 'b', why: 'same file', parts: ['train', 'test'] },
       { a: 'c', b: 'd', why: 'same group', parts: ['train', 'val'] },
     ]);
@@ -179,6 +240,6 @@ describe('leaks', () => {
   it('go through a chain of look-alikes', () => {
     const members = Array.from({ length: 5000 }, (_, i) => member(String(i)));
     const ties = members.slice(1).map(({ id }, i): Tie => ({ a: String(i), b: id, why: 'looks alike' }));
-    expect(clustersOf(members, ties)).toHaveLength(1);
+    expect(buildClusters(members, ties)).toHaveLength(1);
   });
 });

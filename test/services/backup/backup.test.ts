@@ -7,11 +7,9 @@ import { prepareDatabase } from '@/bin/database/prepare';
 import { connect, type Database, tables } from '@/db';
 import { migrate, migrationsFolder, prereleaseFolder } from '@/db/migrate';
 import { ensureSecrets } from '@/lib/config/secrets';
+import { folderSink, openBackup, tarSink } from '@/lib/services/backup/archives';
 import { BackupHead, BackupManifest, type BackupSecrets } from '@/lib/services/backup/layout';
-import { requeue } from '@/lib/services/backup/requeue';
-import { restoreBackup } from '@/lib/services/backup/restore-backup';
-import { folderSink, tarSink } from '@/lib/services/backup/sinks';
-import { openBackup } from '@/lib/services/backup/sources';
+import { requeue, restoreBackup } from '@/lib/services/backup/restore-backup';
 import { writeBackup } from '@/lib/services/backup/write-backup';
 import { enqueue } from '@/lib/services/jobs';
 import { localDisk, type Storage, sha256Of, storage } from '@/lib/services/storage';
@@ -291,7 +289,7 @@ describe('restoring', () => {
     }
     expect(await fingerprint(target.db)).toEqual(before);
     await expect(restore(path.join(home(), 'nowhere'), target)).rejects.toThrow('There is no backup');
-    await expect(restore(migrationsFolder, target)).rejects.toThrow('no backup');
+    await expect(restore(migrationsFolder, target)).rejects.toThrow('no manifest');
   });
 
   it('takes one of an older release, which then goes through the later steps', async () => {

@@ -5,7 +5,7 @@ import { systemActor } from '@/lib/core/actor';
 import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
 import { askFirstQuestions } from '@/lib/services/crowd/work';
-import { addGeneratedImage } from '@/lib/services/images/ingest/add-generated-image';
+import { addGeneratedImage } from '@/lib/services/images/ingest/store-image';
 import { createProject, updateProject } from '@/lib/services/projects';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';

@@ -9,9 +9,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '@/lib/core/actor';
-import { exportTo } from '@/lib/services/datasets/exports/export-to';
-import { runExport } from '@/lib/services/datasets/exports/run-export';
-import { startExport } from '@/lib/services/datasets/exports/start-export';
+import { runExport, startExport } from '@/lib/services/datasets/exports/export-jobs';
+import { exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';
@@ -40,7 +39,7 @@ beforeAll(async () => {
   }));
   const request = FreezeRequest.parse({ split: { kind: 'none' } });
   await freezeVersion(patiently(db()), systemActor('Rita'), { projectId, request });
-  for (const kind of ['zip', 'tar', '']) await exportTo(patiently(db()), wanted(), place('whole', kind));
+  for (const kind of ['zip', 'tar', '']) await exportVersion(patiently(db()), wanted(), place('whole', kind));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -98,7 +97,7 @@ describe('an export', () => {
         expect(existsSync(out)).toBe(false);
         expect(existsSync(`${out}.part.lock`)).toBe(true);
       }
-      await exportTo(patiently(db()), wanted(), out);
+      await exportVersion(patiently(db()), wanted(), out);
       expect(await contentOf(out)).toEqual(await contentOf(place('whole', kind)));
       expect(await left(`${path.basename(out)}.part`)).toEqual([]);
     },
@@ -117,7 +116,7 @@ describe('an export', () => {
       );
       expect(existsSync(out)).toBe(false);
       expect(await left(`${path.basename(out)}.part`)).not.toEqual([]);
-      await exportTo(patiently(db()), wanted(), out);
+      await exportVersion(patiently(db()), wanted(), out);
       expect(await contentOf(out)).toEqual(await contentOf(whole));
     },
   );
@@ -131,19 +130,19 @@ describe('a full disk', () => {
       if (done >= 100) stopping.abort(new Error('stopped'));
     };
     const stopped = { ...patiently(db()), signal: stopping.signal, progress };
-    await expect(exportTo(stopped, wanted(), out)).rejects.toThrow('stopped');
+    await expect(exportVersion(stopped, wanted(), out)).rejects.toThrow('stopped');
     const journal = await readFile(`${out}.part.journal`, 'utf8');
     // The system's own full device, in the place of a file that is still to come.
     const next = `${out}.part/CARD.json`;
     await symlink('/dev/full', next);
-    await expect(exportTo(patiently(db()), wanted(), out)).rejects.toMatchObject({
+    await expect(exportVersion(patiently(db()), wanted(), out)).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(/is full\. Free some space there, then start the same export again/),
     });
     expect(existsSync(out)).toBe(false);
     expect(await readFile(`${out}.part.journal`, 'utf8')).toContain(journal);
     await rm(next);
-    await exportTo(patiently(db()), wanted(), out);
+    await exportVersion(patiently(db()), wanted(), out);
     expect(await contentOf(out)).toEqual(await contentOf(place('whole', '')));
   });
 });
@@ -175,7 +174,7 @@ describe('a lock that a killed process left', () => {
     const out = place('locked', 'zip');
     const lock = { host: os.hostname(), pid: process.pid, began: 'long ago' };
     await writeFile(`${out}.part.lock`, JSON.stringify(lock));
-    await exportTo(patiently(db()), wanted(), out);
+    await exportVersion(patiently(db()), wanted(), out);
     expect(await contentOf(out)).toEqual(await contentOf(place('whole', 'zip')));
   });
 });

@@ -9,13 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBuffer } from 'yauzl';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
-import { exportTo } from '@/lib/services/datasets/exports/export-to';
+import { runExport, startExport } from '@/lib/services/datasets/exports/export-jobs';
+import { exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { getExport, listExports } from '@/lib/services/datasets/exports/list-exports';
-import { runExport } from '@/lib/services/datasets/exports/run-export';
-import { startExport } from '@/lib/services/datasets/exports/start-export';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { storage } from '@/lib/services/storage';
 import { prepareQueues } from '@/workers/jobs';
 import { useDatabase } from '../../support/database';
@@ -91,7 +90,7 @@ const unzipped = async (file: string): Promise<Map<string, Buffer>> =>
 describe('an export', () => {
   it('holds the same files as a folder, a zip and a tar, and the manifest is right about each', async () => {
     for (const name of ['plain', 'same.zip', 'same.tar'])
-      await exportTo(patiently(db()), wanted(), out(name));
+      await exportVersion(patiently(db()), wanted(), out(name));
     const names = await filesUnder(out('plain'));
     const zip = await unzipped(out('same.zip'));
     expect([...zip.keys()].sort()).toEqual(names);
@@ -116,7 +115,7 @@ describe('an export', () => {
   });
 
   it('has the same bytes every time', async () => {
-    for (const name of ['a.zip', 'b.zip']) await exportTo(patiently(db()), wanted(), out(name));
+    for (const name of ['a.zip', 'b.zip']) await exportVersion(patiently(db()), wanted(), out(name));
     expect(sha256(await readFile(out('a.zip')))).toBe(sha256(await readFile(out('b.zip'))));
   });
 
@@ -126,20 +125,20 @@ describe('an export', () => {
       const name = (base: string) => out(kind ? `${base}.${kind}` : base);
       const hashOf = async (place: string) =>
         kind ? sha256(await readFile(place)) : JSON.stringify(await hashesUnder(place));
-      await exportTo(patiently(db()), wanted(), name('whole'));
+      await exportVersion(patiently(db()), wanted(), name('whole'));
       for (const stopAt of [1, 7, 20]) {
         const stopping = new AbortController();
         const progress = async (done: number) => {
           if (done >= stopAt) stopping.abort(new Error('pulled the plug'));
         };
         const context = { ...patiently(db()), signal: stopping.signal, progress };
-        await expect(exportTo(context, wanted(), name('torn'))).rejects.toThrow('pulled the plug');
+        await expect(exportVersion(context, wanted(), name('torn'))).rejects.toThrow('pulled the plug');
         expect(existsSync(name('torn'))).toBe(false);
       }
       // A crash leaves half an entry and half a line of the journal behind.
       if (kind) await writeFile(`${name('torn')}.part`, 'half an entry', { flag: 'a' });
       await writeFile(`${name('torn')}.part.journal`, '{"path":"half', { flag: 'a' });
-      await exportTo(patiently(db()), wanted(), name('torn'));
+      await exportVersion(patiently(db()), wanted(), name('torn'));
       expect(await hashOf(name('torn'))).toBe(await hashOf(name('whole')));
     },
   );
@@ -150,21 +149,21 @@ describe('an export', () => {
       if (done >= 9) stopping.abort();
     };
     const stopped = { ...patiently(db()), signal: stopping.signal, progress };
-    await expect(exportTo(stopped, wanted(), out('gone'))).rejects.toThrow();
+    await expect(exportVersion(stopped, wanted(), out('gone'))).rejects.toThrow();
     await rm(out('gone.part'), { recursive: true });
-    await exportTo(patiently(db()), wanted(), out('gone'));
-    await exportTo(patiently(db()), wanted(), out('there'));
+    await exportVersion(patiently(db()), wanted(), out('gone'));
+    await exportVersion(patiently(db()), wanted(), out('there'));
     expect(await hashesUnder(out('gone'))).toEqual(await hashesUnder(out('there')));
   });
 
   it('may be named with a slash at the end, as shells complete it', async () => {
-    await exportTo(patiently(db()), wanted(), `${out('slashed')}/`);
+    await exportVersion(patiently(db()), wanted(), `${out('slashed')}/`);
     expect(await filesUnder(out('slashed'))).toContain('CARD.json');
   });
 
   it('is not written by two at once', async () => {
     const [one, two] = await Promise.allSettled(
-      [1, 2].map(() => exportTo(patiently(db()), wanted(), out('both.zip'))),
+      [1, 2].map(() => exportVersion(patiently(db()), wanted(), out('both.zip'))),
     );
     const failed = [one, two].flatMap((each) => (each?.status === 'rejected' ? [String(each.reason)] : []));
     expect(failed).toHaveLength(1);
@@ -178,10 +177,10 @@ describe('an export', () => {
       if (done >= 9) stopping.abort();
     };
     const stopped = { ...patiently(db()), signal: stopping.signal, progress };
-    await expect(exportTo(stopped, wanted(), out('hurt.zip'))).rejects.toThrow();
+    await expect(exportVersion(stopped, wanted(), out('hurt.zip'))).rejects.toThrow();
     await truncate(out('hurt.zip.part'), 10);
-    await exportTo(patiently(db()), wanted(), out('hurt.zip'));
-    await exportTo(patiently(db()), wanted(), out('sound.zip'));
+    await exportVersion(patiently(db()), wanted(), out('hurt.zip'));
+    await exportVersion(patiently(db()), wanted(), out('sound.zip'));
     expect(sha256(await readFile(out('hurt.zip')))).toBe(sha256(await readFile(out('sound.zip'))));
   });
 
@@ -191,33 +190,33 @@ describe('an export', () => {
       if (done >= 9) stopping.abort();
     };
     const stopped = { ...patiently(db()), signal: stopping.signal, progress };
-    await expect(exportTo(stopped, wanted(), out('lost.zip'))).rejects.toThrow();
-    await exportTo(patiently(db()), wanted({ labels: 'boxes' }), out('lost.zip'));
-    await exportTo(patiently(db()), wanted({ labels: 'boxes' }), out('other.zip'));
+    await expect(exportVersion(stopped, wanted(), out('lost.zip'))).rejects.toThrow();
+    await exportVersion(patiently(db()), wanted({ labels: 'boxes' }), out('lost.zip'));
+    await exportVersion(patiently(db()), wanted({ labels: 'boxes' }), out('other.zip'));
     expect(sha256(await readFile(out('lost.zip')))).toBe(sha256(await readFile(out('other.zip'))));
   });
 
   it('never writes over what is there', async () => {
     await writeFile(out('mine.zip'), 'precious');
-    await expect(exportTo(patiently(db()), wanted(), out('mine.zip'))).rejects.toThrow('is there');
+    await expect(exportVersion(patiently(db()), wanted(), out('mine.zip'))).rejects.toThrow('already exists');
     expect(await readFile(out('mine.zip'), 'utf8')).toBe('precious');
-    await exportTo(patiently(db()), wanted(), out('full'));
-    await expect(exportTo(patiently(db()), wanted(), out('full'))).rejects.toThrow('not empty');
+    await exportVersion(patiently(db()), wanted(), out('full'));
+    await expect(exportVersion(patiently(db()), wanted(), out('full'))).rejects.toThrow('not empty');
   });
 
   it('refuses options and formats that do not exist, in a sentence', async () => {
-    const to = (more: object) => exportTo(patiently(db()), { ...wanted(), ...more }, out('never'));
-    await expect(to({ format: 'nonsense' })).rejects.toThrow('There is no format "nonsense"');
+    const to = (more: object) => exportVersion(patiently(db()), { ...wanted(), ...more }, out('never'));
+    await expect(to({ format: 'nonsense' })).rejects.toThrow('Unknown format "nonsense"');
     await expect(to({ options: { colour: 'red' } })).rejects.toThrow('There is no option "colour"');
     await expect(to({ options: { fraction: 2 } })).rejects.toThrow('from 0 to 1');
     await expect(to({ options: { fold: 1 } })).rejects.toThrow('not split into folds');
-    await expect(exportTo(patiently(db()), wanted(), out('x.tar.gz'))).rejects.toThrow('.zip or .tar');
+    await expect(exportVersion(patiently(db()), wanted(), out('x.tar.gz'))).rejects.toThrow('.zip or .tar');
     expect(existsSync(out('never'))).toBe(false);
   });
 
   it('keeps the masks of a nested share of the training images', async () => {
     const kept = async (fraction: number) => {
-      await exportTo(patiently(db()), wanted({ fraction }), out(`share-${fraction}`));
+      await exportVersion(patiently(db()), wanted({ fraction }), out(`share-${fraction}`));
       const file = (await filesUnder(out(`share-${fraction}`))).find((name) => /train.*\.json$/.test(name));
       const { annotations } = JSON.parse(await readFile(out(`share-${fraction}/${file}`), 'utf8'));
       return new Set(annotations.map(({ image_id }: { image_id: number }) => image_id));

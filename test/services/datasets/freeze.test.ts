@@ -4,15 +4,14 @@ import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { area, emptyMask, encodeCounts, equals, union } from '@/lib/core/mask';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { planFreeze } from '@/lib/services/datasets/freeze/plan';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
 import { diffVersions } from '@/lib/services/datasets/versions/diff-versions';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
 import { getVersion, listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { describeVersion, noteVersion, tagVersion } from '@/lib/services/datasets/versions/mark-version';
-import { openVersion } from '@/lib/services/datasets/versions/open-version';
+import { findVersion, openVersion } from '@/lib/services/datasets/versions/open-version';
 import { verifyVersion } from '@/lib/services/datasets/versions/verify-version';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
@@ -227,7 +226,7 @@ describe('splits', () => {
     const { sha256 } = await storeSplitTable(db(), storage(), text(`name,split\n${table}`));
     const torn = await plan({ kind: 'file', sha256 });
     expect(torn.leaks.pairs).toMatchObject([{ why: 'same group' }]);
-    await expect(freeze(projectId, { split: { kind: 'file', sha256 } })).rejects.toThrow('belong together');
+    await expect(freeze(projectId, { split: { kind: 'file', sha256 } })).rejects.toThrow('related images');
     const allowed = await freeze(projectId, { split: { kind: 'file', sha256 }, allowLeaks: true });
     const version = await getVersion(db(), { projectId, version: String(allowed.number) });
     expect(version.card.split.leaks).toBe(1);
@@ -271,7 +270,7 @@ describe('splits', () => {
 
   it('takes no other file of the store for a table', async () => {
     const [image] = await db().select().from(images).where(eq(images.projectId, projectId)).limit(1);
-    await expect(plan({ kind: 'file', sha256: image?.blob })).rejects.toThrow('gone');
+    await expect(plan({ kind: 'file', sha256: image?.blob })).rejects.toThrow('no longer exists');
   });
 
   it('counts how many images a new split moves from where to where', async () => {
@@ -292,6 +291,6 @@ describe('splits', () => {
   });
 
   it('says that there is nothing to freeze where nothing matches', async () => {
-    await expect(freeze(projectId, { filter: { class: 'Boat' } })).rejects.toThrow('nothing to freeze');
+    await expect(freeze(projectId, { filter: { class: 'Boat' } })).rejects.toThrow('No active images match');
   });
 });

@@ -2,22 +2,25 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
+import { startExport } from '@/lib/services/datasets/exports/export-jobs';
 import { listExports } from '@/lib/services/datasets/exports/list-exports';
-import { startExport } from '@/lib/services/datasets/exports/start-export';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
-import { listColumns } from '@/lib/services/datasets/freeze/list-columns';
+import { listColumns } from '@/lib/services/datasets/freeze/members';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
+import {
+  findLatestJob,
+  getVersion,
+  listActiveJobs,
+  listVersions,
+} from '@/lib/services/datasets/versions/list-versions';
+import { listVersionPictures, measurePictureBytes } from '@/lib/services/datasets/versions/open-version';
 import {
   computeStatistics,
   readStatistics,
   STATISTICS_JOB,
   startStatistics,
   statisticsTitle,
-} from '@/lib/services/datasets/statistics/version-statistics';
-import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
-import { getVersion, listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { newestJob } from '@/lib/services/datasets/versions/newest-job';
-import { pictureBytes, versionPictures } from '@/lib/services/datasets/versions/version-pictures';
+} from '@/lib/services/datasets/versions/version-statistics';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
@@ -59,7 +62,7 @@ describe('what the pages of a version ask', () => {
       });
     const statements = await countStatements(db(), async () => {
       const found = await listExports(db(), { projectId, versionId: id });
-      const jobs = await jobsAtWork(
+      const jobs = await listActiveJobs(
         db(),
         found.flatMap(({ jobId }) => jobId ?? []),
       );
@@ -81,21 +84,21 @@ describe('what the pages of a version ask', () => {
 
     const rows = await db().select().from(images).where(eq(images.projectId, projectId)).limit(2);
     const names = rows.map(({ name }) => name).sort();
-    const byName = await versionPictures(db(), { versionId: version.id, names });
+    const byName = await listVersionPictures(db(), { versionId: version.id, names });
     expect(byName.map(({ name }) => name).sort()).toEqual(names);
     const sources = rows.map(({ sourceSha256 }) => sourceSha256);
     const again = { versionId: version.id, sources };
-    expect(await versionPictures(db(), again)).toHaveLength(2);
-    expect(await countStatements(db(), () => versionPictures(db(), { ...again, names }))).toBe(1);
-    expect(await pictureBytes(db(), version.id)).toBeGreaterThan(1000);
+    expect(await listVersionPictures(db(), again)).toHaveLength(2);
+    expect(await countStatements(db(), () => listVersionPictures(db(), { ...again, names }))).toBe(1);
+    expect(await measurePictureBytes(db(), version.id)).toBeGreaterThan(1000);
   });
 
   it('finds the newest job about a version by what it is called', async () => {
     const about = { projectId, kind: STATISTICS_JOB, title: statisticsTitle(2) };
-    expect(await newestJob(db(), about)).toBeNull();
+    expect(await findLatestJob(db(), about)).toBeNull();
     const { jobId } = await startStatistics(db(), rita, { projectId, version: '2' });
-    expect((await newestJob(db(), about))?.id).toBe(jobId);
-    expect(await newestJob(db(), { ...about, title: statisticsTitle(3) })).toBeNull();
+    expect((await findLatestJob(db(), about))?.id).toBe(jobId);
+    expect(await findLatestJob(db(), { ...about, title: statisticsTitle(3) })).toBeNull();
     expect(await startStatistics(db(), rita, { projectId, version: '1' })).toEqual({ jobId: null });
   });
 

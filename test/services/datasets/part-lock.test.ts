@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lockPart } from '@/lib/services/datasets/exports/part-lock';
+import { lockPart } from '@/lib/services/datasets/exports/export-version';
 
 let folder = '';
 beforeAll(async () => {

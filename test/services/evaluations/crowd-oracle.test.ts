@@ -7,7 +7,7 @@ import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/c
 import { askFirstQuestions } from '@/lib/services/crowd/work/ask-first-questions';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { resumeEvaluation } from '@/lib/services/evaluations/crowd/ask-round';
 import { loadCrowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
 import {
@@ -21,7 +21,7 @@ import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
-import { countByClass } from '@/lib/services/images/count-by-class';
+import { countByClass } from '@/lib/services/images/filters';
 import { readImages } from '@/lib/services/images/list-images';
 import type { JobContext } from '@/lib/services/jobs';
 import { putBlob, storage } from '@/lib/services/storage';

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { fromBitmap, type Mask } from '@/lib/core/mask';
 import { mixBackground } from '@/lib/core/robustness/variants/backgrounds';
 import { grayRegion } from '@/lib/core/robustness/variants/basic';
-import type { VersionImage } from '@/lib/services/datasets/manifest/line';
+import type { VersionImage } from '@/lib/services/datasets/manifest';
 import { modelKey } from '@/lib/services/evaluations/open-model-runner';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
 import { hashSources, poolKey, resolveSplit } from '@/lib/services/evaluations/select-images';
 import { usesLabels, variantKey } from '@/lib/services/evaluations/stored-rows';
-import { writeInput } from '@/lib/services/training/loop/inference/input-tensor';
+import { writeInput } from '@/lib/services/training/loop/inference/seen-picture';
 
 const [WIDTH, HEIGHT] = [96, 64];
 const box = (left: number, top: number, width: number, height: number): Mask =>
@@ -63,7 +63,7 @@ describe('what a model is shown in an evaluation', () => {
       const colours = { mean: [0, 0, 0], std: [1, 1, 1], channels: 'RGB' as const };
       const input = { name: 'image', side: 28, view, layout: 'NCHW' as const, ...colours };
       const entry = entryOf(imageOf('a', box(30, 20, 24, 24)));
-      const pictures = { stored: async () => bytes, coded: async () => bytes };
+      const pictures = { readStored: async () => bytes, encode: async () => bytes };
       const sample = await new SamplePool([entry], pictures, input).sample(entry);
       const served = new Float32Array(3 * 28 * 28);
       await writeInput(bytes, input, served);
@@ -81,11 +81,11 @@ describe('what a model is shown in an evaluation', () => {
     const entries = Array.from({ length: 6 }, (_, i) => entryOf(imageOf(`image ${i}`, box(30, 20, 24, 24))));
     let decoded = 0;
     const pictures = {
-      stored: async () => {
+      readStored: async () => {
         decoded += 1;
         return bytes;
       },
-      coded: async () => bytes,
+      encode: async () => bytes,
     };
     const one = 3 * 16 * 16 * 4 + 16 * 16;
     const pool = new SamplePool(entries, pictures, input, 3 * one);

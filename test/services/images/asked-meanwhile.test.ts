@@ -5,18 +5,22 @@ import { type DatasetSchema, partsOfClass } from '@/lib/core/schema';
 import { schemaPreset } from '@/lib/core/schema/presets';
 import type { UserActor } from '@/lib/services/access';
 import { askFirstQuestions, askSomeFirstQuestions, takeBatch } from '@/lib/services/crowd/work';
-import { changeImages } from '@/lib/services/images/change-images';
+import { changeImages, runImageChange } from '@/lib/services/images/change-images';
 import type { JobContext } from '@/lib/services/jobs';
 import { createProject } from '@/lib/services/projects';
 import { askQuestions } from '@/workers/jobs/crowd';
 import { useDatabase } from '../../support/database';
+import { somebodyWaits } from '../../support/meanwhile';
 import { insertLease } from '../../support/rows';
 import { join, person, tests } from '../access/people';
 import { addImage, agree } from '../crowd/workshop';
+import { jobIn } from '../curation/audit/rated';
 import { declare } from '../jobs/support/worker';
+import { type Gallery, gallery } from './support/gallery';
+
+const { blobs, images, items, leases, projects, stages, versionImages, versions } = tables;
 
 const db = useDatabase();
-const { images, items, leases, projects, stages } = tables;
 const schema = schemaPreset('part-imagenet') as DatasetSchema;
 const [before, after] = schema.classes.slice(0, 2).map(({ id }) => id) as [string, string];
 let cora: UserActor;
@@ -46,14 +50,6 @@ async function zoo() {
 const rename = (projectId: string, ids: string[], on: Database = db()) =>
   changeImages(on, cora, { projectId, change: { kind: 'class', className: after }, scope: { ids } });
 
-async function somebodyWaits() {
-  for (;;) {
-    const { rows } = await db().execute(sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`);
-    if (rows.length > 0) return;
-  }
-}
-
 it('a question that is asked and handed out while its image is given another class is not lost', async () => {
   const shop = await zoo();
   const imageId = await addImage(db(), shop.projectId, before);
@@ -63,7 +59,7 @@ it('a question that is asked and handed out while its image is given another cla
   await db().transaction(async (tx) => {
     await tx.insert(items).values({ id: itemId, imageId, target: 'x', ...shop });
     changing = rename(shop.projectId, [imageId]);
-    await somebodyWaits();
+    await somebodyWaits(db());
     await insertLease(tx, shop, { itemId, workerId: wim.userId });
   });
   expect(await changing).toMatchObject({ counts: { changed: 0, kept: 1 } });
@@ -138,4 +134,73 @@ it('the job that asks goes through the images in steps, shows how far it is, and
   });
   const parts = partsOfClass(schema, before).length;
   expect(await db().$count(items, eq(items.projectId, projectId))).toBe(450 * parts);
+});
+
+type Writer = Parameters<Parameters<ReturnType<typeof db>['transaction']>[0]>[0];
+
+/** The version as its freezing writes it, once the manifest is there. */
+async function freeze(tx: Writer, shop: Gallery): Promise<string> {
+  const versionId = newId();
+  const hash = `${newId()}${newId()}`.replaceAll('-', '');
+  await tx.insert(blobs).values({ sha256: hash, bytes: 1, mediaType: 'application/x-ndjson' });
+  await tx.insert(versions).values({
+    id: versionId,
+    projectId: shop.projectId,
+    number: 1,
+    hash,
+    manifest: hash,
+    schemaVersionId: shop.schemaVersionId,
+    imageCount: shop.imageIds.length,
+    labelCount: 0,
+    card: {},
+  });
+  const found = await tx.select().from(images).where(eq(images.projectId, shop.projectId));
+  await tx.insert(versionImages).values(
+    found.map(({ id, blob }, position) => ({
+      versionId,
+      position,
+      imageId: id,
+      split: 'train',
+      className: null,
+      blob,
+    })),
+  );
+  return versionId;
+}
+
+const left = (shop: Gallery) => db().$count(images, eq(images.projectId, shop.projectId));
+
+it('a version that was frozen after images were to be deleted keeps them', async () => {
+  const shop = await gallery(db(), 3);
+  const versionId = await db().transaction((tx) => freeze(tx, shop));
+  // The job was asked for before the version was there.
+  const counts = await runImageChange(jobIn(db()), {
+    projectId: shop.projectId,
+    change: { kind: 'delete' },
+    scope: { filter: {} },
+    author: tests,
+    until: shop.imageIds.at(-1) as string,
+  });
+  expect(counts).toEqual({ images: 3, changed: 0, same: 0, kept: 3 });
+  expect(await db().$count(versionImages, eq(versionImages.versionId, versionId))).toBe(3);
+  expect(await left(shop)).toBe(3);
+});
+
+it('a version that is being frozen while images are deleted keeps them', async () => {
+  const shop = await gallery(db(), 3);
+  const cora = await person(db(), 'Cora');
+  let deleting: ReturnType<typeof changeImages> | undefined;
+  const versionId = await db().transaction(async (tx) => {
+    const made = await freeze(tx, shop);
+    deleting = changeImages(db(), cora, {
+      projectId: shop.projectId,
+      change: { kind: 'delete' },
+      scope: { ids: shop.imageIds },
+    });
+    await somebodyWaits(db());
+    return made;
+  });
+  expect(await deleting).toMatchObject({ counts: { changed: 0, kept: 3 } });
+  const { rows } = await db().execute(sql`select 1 from version_images where version_id = ${versionId}`);
+  expect(rows).toHaveLength(3);
 });

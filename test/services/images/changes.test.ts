@@ -3,12 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toggled } from '@/app/(console)/projects/[project]/images/use-selection';
 import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
-import { changeImages, mostAtOnce } from '@/lib/services/images/change-images';
+import { changeImages, MAX_IMMEDIATE } from '@/lib/services/images/change-images';
 import { getImage } from '@/lib/services/images/get-image';
 import type { ImageChange } from '@/lib/services/images/image-change';
-import { keepOne } from '@/lib/services/images/keep-one';
-import { listLookalikes } from '@/lib/services/images/list-lookalikes';
-import { requestLookalikes } from '@/lib/services/images/request-lookalikes';
+import { keepLookalike, listLookalikes } from '@/lib/services/images/list-lookalikes';
+import { requestLookalikes } from '@/lib/services/images/lookalikes';
 import { changeImages as changeJob, lookalikes as lookalikesJob } from '@/workers/jobs/images';
 import { useDatabase } from '../../support/database';
 import { insertLease } from '../../support/rows';
@@ -183,16 +182,16 @@ describe('a curator changes everything that a filter leaves', () => {
   });
 
   it('and a job does it, with progress and an outcome', async () => {
-    const shop = await gallery(db(), 2 * mostAtOnce + 10);
+    const shop = await gallery(db(), 2 * MAX_IMMEDIATE + 10);
     await withWorker(db(), [changeJob], async () => {
       const { total, jobId, counts } = await changeImages(db(), cora, {
         projectId: shop.projectId,
         change: { kind: 'group', groupKey: 'night' },
         scope: { filter: { class: 'cat' } },
       });
-      expect([total, counts]).toEqual([mostAtOnce + 5, null]);
+      expect([total, counts]).toEqual([MAX_IMMEDIATE + 5, null]);
       const job = await until(db(), jobId as string, 'done');
-      expect(job).toMatchObject({ title: `Group ${mostAtOnce + 5} images`, startedBy: cora.userId });
+      expect(job).toMatchObject({ title: `Group ${MAX_IMMEDIATE + 5} images`, startedBy: cora.userId });
       expect(job.result).toEqual({ images: total, changed: total, same: 0, kept: 0 });
     });
     const grouped = (await imagesOf(shop)).filter((image) => image.groupKey === 'night');
@@ -224,7 +223,7 @@ describe('images that look alike', () => {
     expect(group).toMatchObject({ id: shop.imageIds[1], size: 2, active: 2 });
     expect(group?.images.map((image) => image.name)).toEqual(['1.png', '3.png']);
     const kept = { projectId: shop.projectId, imageId: shop.imageIds[3] as string };
-    expect((await keepOne(db(), cora, kept)).counts).toMatchObject({ changed: 1 });
+    expect((await keepLookalike(db(), cora, kept)).counts).toMatchObject({ changed: 1 });
     expect((await listLookalikes(db(), { projectId: shop.projectId })).groups).toEqual([]);
     const { history, state } = await getImage(db(), {
       projectId: shop.projectId,
@@ -232,7 +231,7 @@ describe('images that look alike', () => {
     });
     expect(state).toBe('excluded');
     expect(history.at(-1)?.text).toBe('excluded: Looks like 3.png, which was kept.');
-    await expect(keepOne(db(), cora, kept)).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(keepLookalike(db(), cora, kept)).rejects.toMatchObject({ kind: 'conflict' });
   });
 });
 

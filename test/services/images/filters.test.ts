@@ -1,13 +1,27 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  createSavedFilter,
+  deleteSavedFilter,
+  listSavedFilters,
+  renameSavedFilter,
+} from '@/app/api/v1/slices';
 import { newId, tables } from '@/db';
+import { scopeIds } from '@/lib/services/access';
+import { findNeighbours } from '@/lib/services/images/get-image';
 import { type ImageFilter, imageQuery, readImageFilter } from '@/lib/services/images/image-filter';
-import { imagesQuery, listImages, readImages } from '@/lib/services/images/list-images';
+import {
+  imagesQuery,
+  listImages,
+  listPageEnds,
+  pageSize,
+  readImages,
+} from '@/lib/services/images/list-images';
 import { matchingImages } from '@/lib/services/images/matching-images';
-import { neighbours } from '@/lib/services/images/neighbours';
-import { pageEnds, pageSize } from '@/lib/services/images/page-ends';
+import { call, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';
 import { insertLease, insertUser } from '../../support/rows';
+import { join, keyOf, person, project } from '../access/people';
 import { countStatements } from '../access/statements';
 import { type Gallery, gallery, labelled } from './support/gallery';
 
@@ -71,7 +85,7 @@ describe('a curator narrows the images down', () => {
 
   it('and walks from one match to the next', async () => {
     const at = (imageId: string | undefined) =>
-      neighbours(db(), { projectId: shop.projectId, imageId: imageId ?? '', filter: { labels: 'some' } });
+      findNeighbours(db(), { projectId: shop.projectId, imageId: imageId ?? '', filter: { labels: 'some' } });
     expect(await at(ids[1])).toEqual({ before: ids[0], after: ids[2] });
     expect(await at(ids[7])).toEqual({ before: ids[2], after: null });
   });
@@ -96,7 +110,7 @@ describe('a long list', () => {
 
   it('tells its length and the ends of its pages, from which every page can be had', async () => {
     const { projectId } = long;
-    const ends = await pageEnds(db(), { projectId, filter: {} });
+    const ends = await listPageEnds(db(), { projectId, filter: {} });
     expect(ends).toMatchObject({ total: 3 * pageSize + 7, size: pageSize });
     expect(ends.ends).toHaveLength(3);
     const seen: string[] = [];
@@ -117,7 +131,7 @@ describe('a long list', () => {
     const read = (limit: number, after?: string) => () => readImages(db(), { projectId, limit, after });
     expect(await countStatements(db(), read(2))).toBe(1);
     expect(await countStatements(db(), read(pageSize, long.imageIds[300]))).toBe(1);
-    expect(await countStatements(db(), () => pageEnds(db(), { projectId, filter: {} }))).toBe(1);
+    expect(await countStatements(db(), () => listPageEnds(db(), { projectId, filter: {} }))).toBe(1);
     expect(await countStatements(db(), () => listImages(db(), { projectId, limit: 200 }))).toBe(2);
   });
 
@@ -140,5 +154,62 @@ describe('a long list', () => {
     );
     const { rows } = await db().execute(sql`explain ${imagesQuery(db(), where, 50)}`);
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan on images/);
+  });
+});
+
+const keys: Record<string, Record<string, string>> = {};
+let params = { project: '' };
+
+beforeAll(async () => {
+  const birds = await project(db(), 'Birds');
+  params = { project: birds.slug };
+  for (const name of ['Cora', 'Rita']) {
+    const who = await person(db(), name);
+    await join(db(), who, birds.id, name === 'Cora' ? 'curator' : 'researcher');
+    keys[name] = withKey(await keyOf(db(), who, ...scopeIds));
+  }
+});
+
+describe('saved filters', () => {
+  it('are saved, had again, renamed and deleted by their owner, and are nobody else’s', async () => {
+    const headers = keys.Cora;
+    const filter = { class: 'cat', riskFrom: 0.5 };
+    const made = await call(createSavedFilter, { headers, params, body: { name: 'Risky cats', filter } });
+    expect(made).toMatchObject({ status: 201, json: { name: 'Risky cats', filter } });
+    const at = { ...params, filter: made.json.id };
+    expect((await call(listSavedFilters, { headers: keys.Rita, params })).json.filters).toEqual([]);
+    expect((await call(deleteSavedFilter, { headers: keys.Rita, params: at })).status).toBe(404);
+    const renamed = { headers, params: at, body: { name: 'Cats' } };
+    expect((await call(renameSavedFilter, renamed)).status).toBe(204);
+    await call(createSavedFilter, { headers, params, body: { name: 'Dogs', filter: { class: 'dog' } } });
+    expect((await call(renameSavedFilter, { ...renamed, body: { name: 'Dogs' } })).status).toBe(409);
+    // Saved again under the same name: replaced.
+    await call(createSavedFilter, { headers, params, body: { name: 'Dogs', filter: { labels: 'none' } } });
+    const { json } = await call(listSavedFilters, { headers, params });
+    expect(
+      json.filters.map((entry: { name: string; filter: unknown }) => [entry.name, entry.filter]),
+    ).toEqual([
+      ['Cats', filter],
+      ['Dogs', { labels: 'none' }],
+    ]);
+    expect((await call(deleteSavedFilter, { headers, params: at })).status).toBe(204);
+  });
+
+  it('can be replaced by one of the same name when there are as many as one may have', async () => {
+    const headers = keys.Rita;
+    const save = (name: string, labels: string) =>
+      call(createSavedFilter, { headers, params, body: { name, filter: { labels } } });
+    for (let n = 0; n < 50; n++) expect((await save(`Filter ${n}`, 'none')).status).toBe(201);
+    expect((await save('One more', 'none')).status).toBe(409);
+    expect((await save('Filter 7', 'some')).status).toBe(201);
+  });
+
+  it('that say nothing or what nobody understands are refused', async () => {
+    const headers = keys.Cora;
+    const save = (filter: unknown) =>
+      call(createSavedFilter, { headers, params, body: { name: 'Odd', filter } });
+    expect((await save({})).status).toBe(400);
+    expect((await save({ riskFrom: 2 })).status).toBe(400);
+    expect((await save({ colour: 'red' })).status).toBe(400);
   });
 });

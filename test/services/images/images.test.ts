@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withOutlines } from '@/app/(console)/projects/[project]/images/image-cells';
 import { newId, tables } from '@/db';
-import { findNearDuplicates } from '@/lib/services/images/find-near-duplicates';
+import { makeDerivatives, requestDerivatives } from '@/lib/services/images/derivatives';
 import { getImage } from '@/lib/services/images/get-image';
-import { addGeneratedImage } from '@/lib/services/images/ingest/add-generated-image';
+import { addGeneratedImage } from '@/lib/services/images/ingest/store-image';
 import { listImages } from '@/lib/services/images/list-images';
-import { makeDerivatives } from '@/lib/services/images/make-derivatives';
-import { requestDerivatives } from '@/lib/services/images/request-derivatives';
+import { findNearDuplicates } from '@/lib/services/images/lookalikes';
 import { isSignedBlobUrl, localDisk } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
@@ -171,4 +171,17 @@ describe('near duplicates', () => {
     });
     expect(pairs[0]?.distance).toBe(0);
   });
+});
+
+it('the masks of a hundred thousand images that were scrolled past do not pile up', () => {
+  const screens = Array.from({ length: 60 }, (_, screen) =>
+    Array.from({ length: 100 }, (_, n) => `${screen}-${n}`),
+  );
+  const [first] = screens as [string[]];
+  let known: ReturnType<typeof withOutlines> = new Map();
+  // The first screen stays in sight, however old it is.
+  for (const ids of screens) known = withOutlines(known, ids, [], new Set([...first, ...ids]));
+  expect(known.size).toBe(2000);
+  for (const id of [...first, ...(screens.at(-1) as string[])]) expect(known.has(id)).toBe(true);
+  expect(known.has('1-0')).toBe(false);
 });

@@ -4,9 +4,8 @@ import { getTableConfig } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { scheduleCollection } from '@/lib/services/jobs/enqueue';
-import { localDisk, putBlob, readAll, type Storage } from '@/lib/services/storage';
-import { collectBlobs } from '@/lib/services/storage/collect-blobs';
-import { blobReferences } from '@/lib/services/storage/references';
+import { localDisk, putBlob, readAll, resolveInside, type Storage } from '@/lib/services/storage';
+import { blobReferences, collectBlobs } from '@/lib/services/storage/collect-blobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { declare } from '../jobs/support/worker';
@@ -112,5 +111,16 @@ describe('the collector', () => {
     await declare(db(), ['collect-blobs']);
     const asked = await Promise.all([1, 2, 3].map(() => scheduleCollection(db())));
     expect(asked.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('resolveInside', () => {
+  it('stays in its folder', () => {
+    expect(resolveInside('/data', 'a/b')).toBe('/data/a/b');
+    expect(resolveInside('/data', 'a/../b')).toBe('/data/b');
+  });
+
+  it.each(['..', '../x', 'a/../../x', '/etc/passwd', '.', '', 'a\0b'])('refuses %j', (name) => {
+    expect(() => resolveInside('/data', name)).toThrow(/outside of its folder/);
   });
 });

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSignedBlobUrl, localDisk, putBlob, sha256Of, signBlobUrl } from '@/lib/services/storage';
-import { parseRange } from '@/lib/services/storage/byte-range';
-import { serveBlob } from '@/lib/services/storage/serve-blob';
+import { parseRange, serveBlob } from '@/lib/services/storage/serve-blob';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '@/lib/config';
 import { localDisk, readAll, type Storage, sha256Of, storage } from '@/lib/services/storage';
-import { type S3Bucket, s3Bucket } from '@/lib/services/storage/s3/s3-bucket';
-import { signRequest } from '@/lib/services/storage/s3/sign';
+import { type S3Bucket, s3Bucket } from '@/lib/services/storage/s3-bucket';
+import { signRequest } from '@/lib/services/storage/s3-client';
 import { startFakeS3 } from '../../support/fake-s3';
 import { useHome } from '../../support/home';
 

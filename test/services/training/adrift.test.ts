@@ -12,9 +12,9 @@ import { keepEvents } from '@/lib/services/training/runs/keep-events';
 import { getRun } from '@/lib/services/training/runs/list-runs';
 import { dropStale, runFolder } from '@/lib/services/training/runs/prepare-run';
 import { registerModel } from '@/lib/services/training/runs/register-model';
-import { resumeRun, settleAdriftRuns } from '@/lib/services/training/runs/resume-run';
+import { resumeRun, settleOrphanedRuns } from '@/lib/services/training/runs/resume-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
-import { noteTrainer } from '@/lib/services/training/trainers/list-trainers';
+import { recordTrainer } from '@/lib/services/training/trainers/list-trainers';
 import { prepareQueues } from '@/workers/jobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
@@ -47,23 +47,23 @@ describe('a run whose job is over without any worker having seen to it', () => {
       const run = await runRow(db(), of, { launcher: 'remote', job });
       await fileRow(db(), run.id, MANIFEST);
       expect((await getRun(db(), { ...of, runId: run.id })).state).toBe(job);
-      expect(await settleAdriftRuns(db())).toBe(1);
+      expect(await settleOrphanedRuns(db())).toBe(1);
       expect(await rowOf(run.id)).toMatchObject({ state: job });
       expect(await listInputs(db(), run.id)).toEqual([]);
       const { jobId } = await resumeRun(db(), rita, { ...of, runId: run.id });
       expect(await rowOf(run.id)).toMatchObject({ state: 'queued', jobId });
-      expect(await settleAdriftRuns(db())).toBe(0);
+      expect(await settleOrphanedRuns(db())).toBe(0);
     },
   );
 
   it('is left to a worker that may still be at it', async () => {
     const run = await runRow(db(), of, { job: 'cancelled', ago: 0 });
-    expect(await settleAdriftRuns(db())).toBe(0);
+    expect(await settleOrphanedRuns(db())).toBe(0);
     expect(await rowOf(run.id)).toMatchObject({ state: 'running' });
   });
 
   it.each(['cancelled', 'failed'] as const)('is not given to a machine elsewhere when %s', async (job) => {
-    const box = await noteTrainer(db(), {
+    const box = await recordTrainer(db(), {
       name: `box-${job}`,
       kind: 'remote',
       capabilities: { python: 'p', torch: '2', gpus: [], processors: 1, memoryGb: 64, missing: null },

@@ -3,7 +3,7 @@ import { tables } from '@/db';
 import { trainingPreset } from '@/lib/core/training-spec';
 import { readRates, usualRates } from '@/lib/services/training/report/estimate-time';
 import { calibrate, isCalibrating, startCalibration } from '@/lib/services/training/trainers/calibration';
-import { noteThisMachine } from '@/lib/services/training/trainers/installation';
+import { recordThisMachine } from '@/lib/services/training/trainers/installation';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { rita, startShort, trainingProject } from './support/story';
@@ -37,7 +37,7 @@ describe('a researcher who wants to know how long it takes here', () => {
     expect(known.calibration).toMatchObject({ device: 'cpu' });
 
     // What a machine tells about itself every minute does not wipe out what was measured on it.
-    await noteThisMachine(db());
+    await recordThisMachine(db());
     expect((await readRates(db(), tiny)).clean).toBe(measured.clean);
   });
 

@@ -4,7 +4,7 @@ import { area, boundingBox, decodeCounts } from '@/lib/core/mask';
 import { measureDisagreement } from '@/lib/services/inference/predictions';
 import { OBJECT_MASK, readServingContract } from '@/lib/services/inference/serving-contract';
 import { masksFromLogits } from '@/lib/services/training/loop/inference/masks-from-logits';
-import { pooled, softmax, uncertaintyOf } from '@/lib/services/training/loop/inference/scores';
+import { pooled, softmax, uncertaintyOf } from '@/lib/services/training/loop/inference/run-model';
 import { seenWindow } from '@/lib/services/training/loop/inference/view-window';
 import { apart, type Candidate, poolSize, selectDiverse } from '@/lib/services/training/loop/select-next';
 import { compare, ENOUGH, mean, median, share } from '@/lib/services/training/loop/suggestion-effect';

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { changedSettings, recipeOf } from '@/lib/services/training/report/changed-settings';
 import { labelCurves } from '@/lib/services/training/report/compare-runs';
-import { curvesOf, strongestTest, testsOf, testsTold, thin } from '@/lib/services/training/report/curves-of';
+import {
+  curvesOf,
+  listReportedTests,
+  strongestTest,
+  testsOf,
+  thin,
+} from '@/lib/services/training/report/curves-of';
 import { estimateTime, usualRates } from '@/lib/services/training/report/estimate-time';
 import { previewColour } from '@/lib/services/training/report/preview-sheet';
 import { seedMean, tableOne } from '@/lib/services/training/report/table-one';
@@ -216,7 +222,7 @@ describe('what a run tells', () => {
   });
 
   it('shows tests that are over while others go on', () => {
-    const told = testsTold([
+    const told = listReportedTests([
       event(1, { split: 'test', test: 0, attack: 'none', ...accuracy(1, 10) }),
       event(2, { split: 'test', test: 0, attack: 'none', ...accuracy(7, 10) }),
     ]);

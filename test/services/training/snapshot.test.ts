@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { paintMap } from '@/lib/core/formats/codecs/paint';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
-import { paintMap } from '@/lib/core/formats/paint';
 import { viewLabels } from '@/lib/services/training/preprocess';
 import { writeSnapshot } from '@/lib/services/training/write-snapshot';
 import { sceneDataset, scenePictures } from '../../support/formats';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { lockFolder } from '@/lib/services/training/agent/agent';
 import { trainerEnvironment } from '@/lib/services/training/launch/launcher';
-import { bornOf, localLauncher } from '@/lib/services/training/launch/local';
+import { localLauncher, processStartTime } from '@/lib/services/training/launch/local';
 import { useHome } from '../../support/home';
 
 const home = useHome();
@@ -35,12 +35,12 @@ describe('a process that got the number of a trainer of another day', () => {
     expect(await localLauncher.adopt(folder)).toBeNull();
     await localLauncher.stop({ name: folder });
     expect(stranger.killed || stranger.exitCode !== null || stranger.signalCode !== null).toBe(false);
-    expect(bornOf(pid)).not.toBeNull();
+    expect(processStartTime(pid)).not.toBeNull();
   });
 
   it('the trainer itself is adopted, and ended when it is to end', async () => {
     const pid = begin();
-    const folder = jobOf({ host: os.hostname(), pids: [pid], born: [bornOf(pid)] });
+    const folder = jobOf({ host: os.hostname(), pids: [pid], born: [processStartTime(pid)] });
     expect(await localLauncher.adopt(folder)).toEqual({ name: folder });
     const gone = once(stranger, 'exit');
     await localLauncher.stop({ name: folder });

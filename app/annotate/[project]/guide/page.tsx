@@ -12,7 +12,7 @@ import { guideOf, workerPictureUrl } from '@/lib/services/crowd/guide';
 import { guideExamples } from '@/lib/services/crowd/guide-examples';
 import { translateGuide } from '@/lib/services/crowd/translations';
 import { listWork } from '@/lib/services/crowd/work';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { pathOf } from '../../_path/path';
 import { PathSteps } from '../../_path/path-steps';
 import { finishGuide } from './finish-guide';
@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Guide({ params }: Props) {
   const { project, actor } = await pageProject((await params).project, 'work.read');
   const db = database();
-  const original = await projectSchema(db, project.id);
+  const original = await readProjectSchema(db, project.id);
   if (!original) throw new Error('A project has a schema from its first moment.');
   const texts = await pageTexts(project.id);
   const schema = translateSchema(original, texts);

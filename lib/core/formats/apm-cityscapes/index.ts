@@ -1,16 +1,12 @@
 import { cityscapesParts } from '@/lib/core/schema/presets';
-import { paperCrops } from '../derive';
 import type { Format } from '../format';
-import { checked } from '../general/says';
-import { stemOf } from '../names';
-import { checkOwn } from '../tessera/check';
-import { keepDrawn } from '../tessera/is-labelled';
-import { zOrdersOf } from '../tessera/layers';
-import { lost } from '../tessera/losses';
-import { cropsOf } from './crops';
-import { SPLITS } from './paths';
+import { toCheck } from '../shared/check';
+import { checkPartLayout, excludeUndrawn, layoutLosses } from '../shared/check-part-layout';
+import { zOrdersOf } from '../shared/part-layers';
+import { stemOf } from '../shared/write-files';
+import { cropsOf, paperCrops } from './crops';
 import { detect, read } from './read';
-import { write } from './write';
+import { SPLITS, write } from './write';
 
 export const format: Format = {
   id: 'apm-cityscapes',
@@ -58,9 +54,9 @@ export const format: Format = {
   ],
   async check(dataset, options) {
     const cut = new Set<string>();
-    const drawn = keepDrawn(dataset);
+    const drawn = excludeUndrawn(dataset);
     const zOrders = zOrdersOf(dataset.schema);
-    const problems = await checkOwn(
+    const problems = await checkPartLayout(
       drawn.dataset,
       {
         knows: cityscapesParts,
@@ -88,16 +84,16 @@ export const format: Format = {
             `Nothing would be cut out of a split: it has no object of ${options['min-area']} pixels or more that is not hidden${options['allow-missing-parts'] ? '' : ' and shows all its parts'}. Lower min-area${options['allow-missing-parts'] ? '' : ', or set allow-missing-parts'}.`,
             split,
           );
-    return checked(problems, [
+    return toCheck(problems, [
       ...drawn.losses(),
       ...(options.crops
         ? ['What is in no cut is left out: small and hidden objects, and street around them.']
         : []),
-      lost.overlap,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.overlap,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,

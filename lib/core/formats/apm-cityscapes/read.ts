@@ -3,11 +3,10 @@ import { cityscapesParts } from '@/lib/core/schema/presets';
 import { decodeTiff } from '../codecs/tiff';
 import type { ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import type { Notes } from '../general/notes';
-import { bareImage, pathSet, sourceOf } from '../tessera/source';
-import { groupOf, streetCodes } from '../tessera/street-codes';
-import { objectsOfUids } from '../tessera/uid-map';
-import { PICTURE } from './paths';
+import { readUidMap } from '../shared/panoptic-parts';
+import { createSource, emptyImage, type Notes, pathSet } from '../shared/read-tree';
+import { streetCodes, superclassOf } from '../shared/street';
+import { PICTURE } from './write';
 
 const mapOf = (picture: string) =>
   picture.replace(/(^|\/)images\/([^/]+\/[^/]+\/[^/]+)\.png$/, '$1panoptic-parts/$2.tif');
@@ -25,7 +24,7 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 
 export async function read(tree: SourceTree): Promise<Source> {
   const paths = pathSet(tree);
-  return sourceOf(
+  return createSource(
     cityscapesParts,
     tree.paths.filter((path) => PICTURE.test(path)),
     (path) => path,
@@ -46,10 +45,10 @@ async function readImage(
     return null;
   }
   const { width, height, pixels } = await decodeTiff(await tree.bytes(map));
-  const objects = objectsOfUids(pixels, width, height, streetCodes, notes, map);
+  const objects = readUidMap(pixels, width, height, streetCodes, notes, map);
   const ordered = mainFirst(objects, group);
   return {
-    ...bareImage(tree, path, split),
+    ...emptyImage(tree, path, split),
     width,
     height,
     className: ordered[0]?.className ?? null,
@@ -60,6 +59,6 @@ async function readImage(
 /** The files do not say which object a picture was cut out for: the largest of the right kind is taken. */
 function mainFirst(objects: readonly ObjectLabel[], group: string): ObjectLabel[] {
   const rank = ({ className, outline }: ObjectLabel) =>
-    (groupOf(className ?? '') === group ? 1e9 : 0) + (outline ? area(outline.mask) : 0);
+    (superclassOf(className ?? '') === group ? 1e9 : 0) + (outline ? area(outline.mask) : 0);
   return [...objects].sort((a, b) => rank(b) - rank(a));
 }

@@ -1,14 +1,22 @@
 import { encodeTiff } from '../codecs/tiff';
 import type { Dataset, DatasetImage } from '../dataset';
-import { type Crop, cutMap } from '../derive';
 import type { FormatFile, Options, Pictures } from '../format';
-import { stemOf } from '../names';
-import { keepDrawn } from '../tessera/is-labelled';
-import { zOrdersOf } from '../tessera/layers';
-import { groupOf, streetCodes } from '../tessera/street-codes';
-import { uidLayers, uidMap } from '../tessera/uid-map';
-import { cropsOf } from './crops';
-import { GROUPS, mapFolder, pictureFolder, SPLITS } from './paths';
+import { excludeUndrawn } from '../shared/check-part-layout';
+import { uidLayers, uidMap } from '../shared/panoptic-parts';
+import { zOrdersOf } from '../shared/part-layers';
+import { streetCodes, superclassOf } from '../shared/street';
+import { stemOf } from '../shared/write-files';
+import { type Crop, cropsOf, cutMap } from './crops';
+
+export const SPLITS = ['train', 'val', 'test'] as const;
+
+const GROUPS = ['human', 'vehicle'] as const;
+
+const pictureFolder = (split: string, group: string): string => `images/${split}/${group}/`;
+
+const mapFolder = (split: string, group: string): string => `panoptic-parts/${split}/${group}/`;
+
+export const PICTURE = /(?:^|\/)images\/(train|val|test)\/(human|vehicle)\/([^/]+)\.png$/;
 
 export async function* write(
   dataset: Dataset,
@@ -22,7 +30,7 @@ export async function* write(
       yield { path: pictureFolder(split, group) };
       yield { path: mapFolder(split, group) };
     }
-  for await (const image of keepDrawn(dataset).dataset.images()) {
+  for await (const image of excludeUndrawn(dataset).dataset.images()) {
     const layers = uidLayers(image, streetCodes, zOrders);
     const labels = options.labels === 'boxes' ? boxMap(image, layers) : uidMap(image, layers);
     if (options.crops)
@@ -46,7 +54,7 @@ function* cutFiles(
   { sid, iid, frame }: Crop,
   pictures: Pictures,
 ): Generator<FormatFile> {
-  const group = groupOf(streetCodes.className(sid) ?? '');
+  const group = superclassOf(streetCodes.className(sid) ?? '');
   const { width, height } = frame;
   const inner = image.picture.window;
   const cut: DatasetImage = {
@@ -62,7 +70,7 @@ function* cutFiles(
   const stem = `${stemOf(image.name)}_${sid}${String(iid).padStart(3, '0')}`;
   yield {
     path: `${pictureFolder(image.split, group)}${stem}.png`,
-    bytes: () => pictures.coded(cut, { format: 'png' }),
+    bytes: () => pictures.encode(cut, { format: 'png' }),
   };
   yield {
     path: `${mapFolder(image.split, group)}${stem}.tif`,
@@ -71,11 +79,11 @@ function* cutFiles(
 }
 
 function* wholeFiles(image: DatasetImage, labels: Int32Array, pictures: Pictures): Generator<FormatFile> {
-  const group = groupOf(image.className ?? '');
+  const group = superclassOf(image.className ?? '');
   const { width, height } = image;
   yield {
     path: `${pictureFolder(image.split, group)}${stemOf(image.name)}.png`,
-    bytes: () => pictures.coded(image, { format: 'png' }),
+    bytes: () => pictures.encode(image, { format: 'png' }),
   };
   yield {
     path: `${mapFolder(image.split, group)}${stemOf(image.name)}.tif`,

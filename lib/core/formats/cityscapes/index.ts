@@ -1,12 +1,12 @@
 import type { Format } from '../format';
-import { checked } from '../general/says';
-import { checkOwn, MOST_INSTANCES } from '../tessera/check';
-import { keepDrawn } from '../tessera/is-labelled';
-import { lost } from '../tessera/losses';
-import { coreName, coreNameProblem } from '../tessera/street-names';
-import { streetClasses } from './labels';
-import { detect, read } from './read';
+import { toCheck } from '../shared/check';
+import { checkPartLayout, excludeUndrawn, layoutLosses, MAX_INSTANCES } from '../shared/check-part-layout';
+import { coreName, coreNameProblem } from '../shared/street';
+import { detect, read, streetLabels } from './read';
 import { write } from './write';
+
+/** What the files know beside 0, which is no label. */
+const streetClasses = streetLabels.slice(1).map(({ name }) => ({ id: name, name }));
 
 export const format: Format = {
   id: 'cityscapes',
@@ -29,8 +29,8 @@ export const format: Format = {
     },
   ],
   async check(dataset, options) {
-    const drawn = keepDrawn(dataset);
-    const problems = await checkOwn(
+    const drawn = excludeUndrawn(dataset);
+    const problems = await checkPartLayout(
       drawn.dataset,
       {
         knows: { classes: streetClasses, parts: dataset.schema.parts },
@@ -39,28 +39,28 @@ export const format: Format = {
         name: coreNameProblem,
         needsMasks: true,
         image(image, found) {
-          if (image.objects.length > MOST_INSTANCES)
+          if (image.objects.length > MAX_INSTANCES)
             found.add(
-              `An image has more than ${MOST_INSTANCES} objects, which the numbers cannot hold.`,
+              `An image has more than ${MAX_INSTANCES} objects, which the numbers cannot hold.`,
               image.name,
             );
-          if (image.objects.some(({ instance }) => instance > MOST_INSTANCES))
+          if (image.objects.some(({ instance }) => instance > MAX_INSTANCES))
             found.add(
-              `An instance number is over ${MOST_INSTANCES}, where it would become another class.`,
+              `An instance number is over ${MAX_INSTANCES}, where it would become another class.`,
               image.name,
             );
         },
       },
       options,
     );
-    return checked(problems, [
+    return toCheck(problems, [
       ...drawn.losses(),
       'Parts are left out: cityscapes-panoptic-parts holds them.',
       'An object in several pieces has one polygon per piece, which tools number as several objects; the maps of instances keep it one. Holes are painted as "unlabeled".',
       'A pixel is of one object: where objects overlap, the one in front keeps it.',
-      lost.attributes,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.attributes,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,

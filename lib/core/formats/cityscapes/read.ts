@@ -3,12 +3,67 @@ import type { DatasetSchema } from '@/lib/core/schema/types';
 import { decodePng } from '../codecs/png';
 import type { ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import type { Notes } from '../general/notes';
-import { largestFirst, masksOfMap } from '../tessera/layers';
-import { bareImage, imported } from '../tessera/source';
-import { cityOf } from '../tessera/street-names';
-import { streetSource } from '../tessera/street-source';
-import { streetLabels } from './labels';
+import { sortLargestFirst, splitLabelMap } from '../shared/part-layers';
+import { emptyImage, importProvenance, type Notes } from '../shared/read-tree';
+import { cityOf, streetSource } from '../shared/street';
+
+/** Cityscapes' table: id, name, whether instances are counted, colour. */
+interface StreetLabel {
+  id: number;
+  name: string;
+  hasInstances: boolean;
+  colour: readonly [number, number, number];
+}
+
+const NAMES: ReadonlyArray<readonly [name: string, colour: readonly [number, number, number]]> = [
+  ['unlabeled', [0, 0, 0]],
+  ['ego vehicle', [0, 0, 0]],
+  ['rectification border', [0, 0, 0]],
+  ['out of roi', [0, 0, 0]],
+  ['static', [0, 0, 0]],
+  ['dynamic', [111, 74, 0]],
+  ['ground', [81, 0, 81]],
+  ['road', [128, 64, 128]],
+  ['sidewalk', [244, 35, 232]],
+  ['parking', [250, 170, 160]],
+  ['rail track', [230, 150, 140]],
+  ['building', [70, 70, 70]],
+  ['wall', [102, 102, 156]],
+  ['fence', [190, 153, 153]],
+  ['guard rail', [180, 165, 180]],
+  ['bridge', [150, 100, 100]],
+  ['tunnel', [150, 120, 90]],
+  ['pole', [153, 153, 153]],
+  ['polegroup', [153, 153, 153]],
+  ['traffic light', [250, 170, 30]],
+  ['traffic sign', [220, 220, 0]],
+  ['vegetation', [107, 142, 35]],
+  ['terrain', [152, 251, 152]],
+  ['sky', [70, 130, 180]],
+  ['person', [220, 20, 60]],
+  ['rider', [255, 0, 0]],
+  ['car', [0, 0, 142]],
+  ['truck', [0, 0, 70]],
+  ['bus', [0, 60, 100]],
+  ['caravan', [0, 0, 90]],
+  ['trailer', [0, 0, 110]],
+  ['train', [0, 80, 100]],
+  ['motorcycle', [0, 0, 230]],
+  ['bicycle', [119, 11, 32]],
+];
+
+/** From here on instances are counted. */
+const FIRST_THING = 24;
+
+export const streetLabels: readonly StreetLabel[] = NAMES.map(([name, colour], id) => ({
+  id,
+  name,
+  colour,
+  hasInstances: id >= FIRST_THING,
+}));
+
+export const streetLabel = (name: string): StreetLabel | undefined =>
+  streetLabels.find((label) => label.name === name);
 
 const MAP = /_gtFine_instanceIds\.png$/;
 
@@ -47,7 +102,7 @@ async function readImage(
 ): Promise<SourceImage> {
   const { width, height, pixels } = await decodePng(await tree.bytes(path));
   const objects: ObjectLabel[] = [];
-  for (const [value, mask] of masksOfMap(pixels, width, height)) {
+  for (const [value, mask] of splitLabelMap(pixels, width, height)) {
     const label = streetLabels[Math.floor(value / 1000)];
     if (value < 1000 || !label?.hasInstances)
       notes.add('regions without instance, such as road and sky, were left out', path);
@@ -55,14 +110,14 @@ async function readImage(
       objects.push({
         className: label.name,
         instance: 0,
-        outline: { ...imported, mask },
+        outline: { ...importProvenance, mask },
         parts: [],
         absent: [],
       });
   }
-  const sized = largestFirst(objects);
+  const sized = sortLargestFirst(objects);
   return {
-    ...bareImage(tree, picture, splitOf(path)),
+    ...emptyImage(tree, picture, splitOf(path)),
     name: `${core}.png`,
     width,
     height,

@@ -1,6 +1,5 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked, losses } from '../general/says';
+import { checkDataset, losses, toCheck } from '../shared/check';
 import { detect, read } from './read';
 import { write } from './write';
 
@@ -12,7 +11,7 @@ export const format: Format = {
   options: [],
   async check(dataset) {
     const hasAttributes = dataset.schema.attributes.some(({ kind }) => kind === 'localised');
-    return checked(await checkAll(dataset), [
+    return toCheck(await checkDataset(dataset), [
       losses.overlap,
       'The outline of an object is what its parts leave of it; where parts reach beyond it, they widen it.',
       ...(hasAttributes ? ['Masks of attributes are left out.'] : []),

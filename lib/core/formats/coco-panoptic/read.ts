@@ -2,14 +2,12 @@ import { fromLabelMap, MAX_LABEL, type Mask, merge } from '@/lib/core/mask';
 import { asCoco, type CocoDocument, candidates, keyOf, labelOf, withParts } from '../coco/read';
 import { decodePng } from '../codecs/png';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { baseName, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { splitOfPath } from './paths';
+import { assembleLabels, type RawAnnotation } from '../shared/annotations';
+import { parseFacts } from '../shared/image-record';
+import { asRecords, baseName, Notes, PicturePaths, parseSplit, readJson, tryJson } from '../shared/read-tree';
+import { parseSize } from '../shared/segmentation';
+import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import { splitOfPath } from './write';
 
 type Row = Record<string, unknown>;
 
@@ -44,7 +42,7 @@ export async function read(tree: SourceTree): Promise<Source> {
     for (const name of segmentNames(document)) drawn.add(name);
   }
   if (paths.length === 0) throw new Error('No JSON file has segments_info, as panoptic COCO does.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, () =>
+  const vocabulary = await readVocabulary(tree, paths[0] as string, () =>
     withParts(categories.flatMap(labelOf), drawn),
   );
   const notes = new Notes();
@@ -68,7 +66,7 @@ export async function read(tree: SourceTree): Promise<Source> {
 function* segmentNames({ categories, annotations }: CocoDocument): Generator<string> {
   const names = new Map(categories.map(({ id, name }) => [keyOf(id), name]));
   for (const { segments_info } of annotations)
-    for (const { category_id } of listOf(segments_info)) {
+    for (const { category_id } of asRecords(segments_info)) {
       const name = names.get(keyOf(category_id));
       if (typeof name === 'string') yield name;
     }
@@ -82,7 +80,7 @@ async function* imagesOf(
   files: { pictures: PicturePaths; maps: PicturePaths },
   notes: Notes,
 ): AsyncGenerator<SourceImage> {
-  const split = splitOfPath(path) ?? splitFrom(path);
+  const split = splitOfPath(path) ?? parseSplit(path);
   const names = new Map(document.categories.map(({ id, name }) => [keyOf(id), name]));
   const byImage = new Map(document.annotations.map((row) => [keyOf(row.image_id), row]));
   for (const image of document.images) {
@@ -92,14 +90,14 @@ async function* imagesOf(
       notes.add('images whose picture is not there, or there twice, were left out', name || path);
       continue;
     }
-    const size = readSize(image.width, image.height);
+    const size = parseSize(image.width, image.height);
     const row = byImage.get(keyOf(image.id));
     const near = split === null ? '' : `panoptic_${split}`;
     const map = row && typeof row.file_name === 'string' ? files.maps.find(row.file_name, near) : null;
     if (row && !map) notes.add('images whose map is not there lost their masks', name);
     const raw =
       row && map && size
-        ? await rawOf(tree, map, listOf(row.segments_info), size, names, vocabulary, notes)
+        ? await rawOf(tree, map, asRecords(row.segments_info), size, names, vocabulary, notes)
         : [];
     yield {
       path: found,
@@ -108,7 +106,7 @@ async function* imagesOf(
       split,
       width: size?.width ?? null,
       height: size?.height ?? null,
-      ...assemble(raw, readFacts(image.tessera), vocabulary, notes, name),
+      ...assembleLabels(raw, parseFacts(image.tessera), vocabulary, notes, name),
     };
   }
 }
@@ -121,7 +119,7 @@ async function rawOf(
   names: ReadonlyMap<string | null, unknown>,
   vocabulary: Vocabulary,
   notes: Notes,
-): Promise<RawThing[]> {
+): Promise<RawAnnotation[]> {
   let masks: Map<number, Mask>;
   try {
     masks = await masksOf(await tree.bytes(path), segments, width, height);
@@ -129,7 +127,7 @@ async function rawOf(
     notes.add(`maps were left out: one ${error instanceof Error ? error.message : 'cannot be read'}`, path);
     return [];
   }
-  const things = segments.flatMap((segment): RawThing[] => {
+  const things = segments.flatMap((segment): RawAnnotation[] => {
     const name = names.get(keyOf(segment.category_id));
     const mask = masks.get(Number(segment.id));
     if (typeof name === 'string' && mask && segment.iscrowd !== 1)
@@ -141,7 +139,7 @@ async function rawOf(
 }
 
 /** Parts were painted over their object: its outline is what is left of it and its parts. */
-function withWholeOutlines(things: readonly RawThing[], { resolve }: Vocabulary): RawThing[] {
+function withWholeOutlines(things: readonly RawAnnotation[], { resolve }: Vocabulary): RawAnnotation[] {
   return things.map((thing) => {
     if (thing.instance === null || resolve(thing.name)?.kind !== 'object') return thing;
     const own = things.filter(

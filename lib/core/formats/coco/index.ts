@@ -1,6 +1,5 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked } from '../general/says';
+import { checkDataset, toCheck } from '../shared/check';
 import { detect, read } from './read';
 import { write } from './write';
 
@@ -21,7 +20,7 @@ export const format: Format = {
       otherwise: 'rle',
     },
   ],
-  check: async (dataset) => checked(await checkAll(dataset), []),
+  check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
   reader: { detect, read },
 };

@@ -1,15 +1,22 @@
 import { formatCount } from '@/lib/core/format';
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import type { ForeignLabel } from '../general/foreign-schema';
-import { Notes } from '../general/notes';
-import { maskFault, type PictureSize, readSegmentation, readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { splitOfPath } from './paths';
+import { assembleLabels, type RawAnnotation } from '../shared/annotations';
+import { parseFacts } from '../shared/image-record';
+import {
+  asRecords,
+  baseName,
+  findPaths,
+  isRecord,
+  Notes,
+  PicturePaths,
+  parseSplit,
+  readJson,
+  tryJson,
+} from '../shared/read-tree';
+import { describeMaskError, type PictureSize, parseSegmentation, parseSize } from '../shared/segmentation';
+import { type ExternalLabel, readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import { splitOfPath } from './write';
 
 type Row = Record<string, unknown>;
 export interface CocoDocument {
@@ -19,15 +26,15 @@ export interface CocoDocument {
 }
 
 /** Looked at for a guess; a set has one file per split. */
-const LOOKED_AT = 8;
+const MAX_DETECTION_FILES = 8;
 
 export function asCoco(given: unknown): CocoDocument | null {
   if (!isRecord(given) || !Array.isArray(given.images) || !Array.isArray(given.annotations)) return null;
   if (!Array.isArray(given.categories)) return null;
   return {
-    images: listOf(given.images),
-    annotations: listOf(given.annotations),
-    categories: listOf(given.categories),
+    images: asRecords(given.images),
+    annotations: asRecords(given.annotations),
+    categories: asRecords(given.categories),
   };
 }
 
@@ -42,7 +49,7 @@ export const candidates = (tree: SourceTree): string[] => {
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
   const found: { path: string; document: CocoDocument }[] = [];
-  for (const path of candidates(tree).slice(0, LOOKED_AT)) {
+  for (const path of candidates(tree).slice(0, MAX_DETECTION_FILES)) {
     const document = asCoco(await tryJson(tree, path));
     if (document?.annotations.some(({ segments_info }) => segments_info !== undefined)) return null;
     if (document) found.push({ path, document });
@@ -64,7 +71,7 @@ export const keyOf = (id: unknown): string | null =>
   typeof id === 'number' || typeof id === 'string' ? String(id) : null;
 
 export async function read(tree: SourceTree): Promise<Source> {
-  const documents: { path: string; labels: ForeignLabel[]; drawn: Set<string> }[] = [];
+  const documents: { path: string; labels: ExternalLabel[]; drawn: Set<string> }[] = [];
   for (const path of candidates(tree)) {
     const document = asCoco(await tryJson(tree, path));
     if (document)
@@ -73,7 +80,7 @@ export async function read(tree: SourceTree): Promise<Source> {
   if (documents.length === 0) throw new Error('No JSON file has images, annotations and categories.');
   const labels = documents.flatMap((document) => document.labels);
   const drawn = new Set(documents.flatMap((document) => [...document.drawn]));
-  const vocabulary = await vocabularyOf(tree, documents[0]?.path ?? '', () => withParts(labels, drawn));
+  const vocabulary = await readVocabulary(tree, documents[0]?.path ?? '', () => withParts(labels, drawn));
   const notes = new Notes();
   return {
     schema: vocabulary.schema,
@@ -89,7 +96,7 @@ export async function read(tree: SourceTree): Promise<Source> {
   };
 }
 
-export const labelOf = ({ name, supercategory }: Row): ForeignLabel[] =>
+export const labelOf = ({ name, supercategory }: Row): ExternalLabel[] =>
   typeof name === 'string' && name !== ''
     ? [{ name, ...(typeof supercategory === 'string' ? { parent: supercategory } : {}) }]
     : [];
@@ -109,7 +116,7 @@ export function drawnNames({ categories, annotations }: CocoDocument): Set<strin
  * A supercategory is the whole of a part only where it was drawn itself. Else it is the kind of thing that a class is:
  * many tools list "fruit" beside "apple" and "pear", and nobody ever drew a fruit.
  */
-export const withParts = (labels: readonly ForeignLabel[], drawn: ReadonlySet<string>): ForeignLabel[] =>
+export const withParts = (labels: readonly ExternalLabel[], drawn: ReadonlySet<string>): ExternalLabel[] =>
   labels.map(({ name, parent }) => (parent !== undefined && drawn.has(parent) ? { name, parent } : { name }));
 
 function* imagesOf(
@@ -120,7 +127,7 @@ function* imagesOf(
   pictures: PicturePaths,
   notes: Notes,
 ): Generator<SourceImage> {
-  const split = splitOfPath(path) ?? splitFrom(path);
+  const split = splitOfPath(path) ?? parseSplit(path);
   const names = new Map(document.categories.map(({ id, name }) => [keyOf(id), name]));
   const byImage = groupBy(document.annotations, ({ image_id }) => keyOf(image_id));
   for (const image of document.images) {
@@ -135,7 +142,7 @@ function* imagesOf(
       notes.add('images whose picture is not there, or there twice, were left out', name);
       continue;
     }
-    const size = readSize(image.width, image.height);
+    const size = parseSize(image.width, image.height);
     const own = byImage.get(key) ?? [];
     byImage.delete(key);
     if (!size && own.length > 0) notes.add('images whose size is not said lost their masks', name);
@@ -147,7 +154,7 @@ function* imagesOf(
       split,
       width: size?.width ?? null,
       height: size?.height ?? null,
-      ...assemble(raw, readFacts(image.tessera), vocabulary, notes, name),
+      ...assembleLabels(raw, parseFacts(image.tessera), vocabulary, notes, name),
     };
   }
   for (const rest of byImage.values())
@@ -161,9 +168,9 @@ function rawOf(
   size: PictureSize,
   notes: Notes,
   where: string,
-): RawThing[] {
+): RawAnnotation[] {
   const name = names.get(keyOf(row.category_id));
-  const leaveOut = (what: string): RawThing[] => {
+  const leaveOut = (what: string): RawAnnotation[] => {
     notes.add(`${what} were left out`, `annotation ${String(row.id)} of ${where}`);
     return [];
   };
@@ -172,13 +179,13 @@ function rawOf(
   if (row.segmentation === undefined || row.segmentation === null)
     return leaveOut('annotations with a box and no mask');
   try {
-    const mask = readSegmentation(row.segmentation, size);
+    const mask = parseSegmentation(row.segmentation, size);
     if (mask.toggles.length === 1) return leaveOut('annotations of area 0');
     const { instance } = row;
     const isNumber =
       typeof instance === 'number' && Number.isInteger(instance) && instance >= 0 && instance < 1e6;
     return [{ name, instance: isNumber ? instance : null, mask }];
   } catch (error) {
-    return leaveOut(`annotations whose mask ${maskFault(error)}`);
+    return leaveOut(`annotations whose mask ${describeMaskError(error)}`);
   }
 }

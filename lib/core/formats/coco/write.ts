@@ -1,23 +1,33 @@
 import { area, boundingBox, encodeCounts, type Mask, toRegions } from '@/lib/core/mask';
 import type { Dataset } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
-import { jsonArray } from '../general/json-stream';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { type Numbered, numbered } from '../general/numbered';
-import { pictureFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { countThings, thingsOf } from '../general/things';
-import { fileNameOf } from '../names';
-import { annotationsPath, imagePath } from './paths';
+import { countAnnotations, listAnnotations } from '../shared/annotations';
+import { toFacts } from '../shared/image-record';
+import { createLabelTable, type LabelTable, schemaFile } from '../shared/vocabulary';
+import {
+  fileNameOf,
+  type NumberedImage,
+  numberImages,
+  pictureFile,
+  streamJsonArray,
+} from '../shared/write-files';
+
+/** As the dataset's own releases are laid out. */
+const annotationsPath = (split: string): string => `annotations/instances_${split}.json`;
+
+const imagePath = (split: string, name: string): string => `${split}/${name}`;
+
+/** The split that `annotationsPath` was given. */
+export const splitOfPath = (path: string): string | null =>
+  /(?:^|\/)instances_([^/]+)\.json$/.exec(path)?.[1] ?? null;
 
 export async function* write(
   dataset: Dataset,
   options: Options,
   pictures: Pictures,
 ): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
-  const imagesOf = numbered(dataset, countThings);
+  const table = createLabelTable(dataset.schema);
+  const imagesOf = numberImages(dataset, countAnnotations);
   yield schemaFile(dataset.schema);
   for (const split of dataset.splits)
     yield {
@@ -28,16 +38,16 @@ export async function* write(
     yield pictureFile(imagePath(image.split, fileNameOf(image)), image, pictures);
 }
 
-type Images = () => AsyncIterable<Numbered>;
+type Images = () => AsyncIterable<NumberedImage>;
 
 async function* document(dataset: Dataset, imagesOf: Images, table: LabelTable, polygons: boolean) {
   yield `{"info":${JSON.stringify({ description: dataset.name, version: dataset.hash })},\n`;
   yield `"licenses":${JSON.stringify([{ id: 1, name: dataset.licence, url: '' }])},\n"images":`;
-  yield* jsonArray(images(imagesOf()));
+  yield* streamJsonArray(images(imagesOf()));
   yield ',\n"annotations":';
-  yield* jsonArray(annotations(imagesOf(), table, polygons));
+  yield* streamJsonArray(annotations(imagesOf(), table, polygons));
   yield ',\n"categories":';
-  yield* jsonArray(categoriesOf(dataset, table));
+  yield* streamJsonArray(categoriesOf(dataset, table));
   yield '}\n';
 }
 
@@ -50,17 +60,21 @@ export const categoriesOf = ({ schema }: Dataset, table: LabelTable) =>
       kind === 'object' ? (schema.classes.find((entry) => entry.id === id)?.superclass ?? '') : parent,
   }));
 
-export async function* images(numberedImages: AsyncIterable<Numbered>) {
+export async function* images(numberedImages: AsyncIterable<NumberedImage>) {
   for await (const { image, imageId: id } of numberedImages) {
     const { width, height } = image;
-    yield { id, file_name: fileNameOf(image), width, height, license: 1, tessera: factsOf(image) };
+    yield { id, file_name: fileNameOf(image), width, height, license: 1, tessera: toFacts(image) };
   }
 }
 
-async function* annotations(numberedImages: AsyncIterable<Numbered>, table: LabelTable, polygons: boolean) {
+async function* annotations(
+  numberedImages: AsyncIterable<NumberedImage>,
+  table: LabelTable,
+  polygons: boolean,
+) {
   for await (const { image, imageId, before } of numberedImages) {
     let id = before;
-    for (const thing of thingsOf(image)) {
+    for (const thing of listAnnotations(image)) {
       id += 1;
       yield {
         id,

@@ -1,10 +1,10 @@
-import type { PaintLayer } from '../paint';
-import { paintColumns } from '../paint';
-import { pngFile } from './png';
-import { RunDeflater } from './run-deflater';
+import { crop, fromBitmap, type Mask } from '@/lib/core/mask';
+import { RunDeflater } from './deflate';
+import { type PaintLayer, paintColumns } from './paint';
+import { decodePng, pngFile } from './png';
 
 /** How the value of a pixel is written: one byte, two with the high one first, or three as red, green and blue. */
-export type LabelSamples = 'grey-8' | 'grey-16' | 'rgb' | 'palette';
+type LabelSamples = 'grey-8' | 'grey-16' | 'rgb' | 'palette';
 
 const SHIFTS: Readonly<Record<LabelSamples, readonly number[]>> = {
   'grey-8': [0],
@@ -18,7 +18,7 @@ const SHIFTS: Readonly<Record<LabelSamples, readonly number[]>> = {
  * differs from the one above only where a run begins or ends. So the work grows with the outlines, not with the area.
  * In RGB a value is red + 256 · green + 65,536 · blue, as COCO panoptic has it.
  */
-export function labelPng(
+export function encodeLabelPng(
   layers: readonly PaintLayer[],
   width: number,
   height: number,
@@ -138,3 +138,24 @@ class RowWriter {
     if (zeros > 0) this.deflater.repeat(0, zeros);
   }
 }
+
+/** One byte per pixel; `value` where the mask is. */
+export function encodeMaskPng(mask: Mask, value: 1 | 255): Uint8Array {
+  return encodeLabelPng([{ mask, value }], mask.width, mask.height, 'grey-8');
+}
+
+/** Any PNG: what is not black (and not transparent) is the mask. */
+export async function decodeMaskPng(bytes: Uint8Array, maxPixels: number): Promise<Mask> {
+  const { width, height, channels, pixels } = await decodePng(bytes, maxPixels);
+  const bitmap = new Uint8Array(width * height);
+  const colours = channels < 3 ? 1 : 3;
+  const hasAlpha = channels === 2 || channels === 4;
+  for (let i = 0; i < bitmap.length; i++) {
+    if (hasAlpha && pixels[i * channels + channels - 1] === 0) continue;
+    for (let c = 0; c < colours; c++) if (pixels[i * channels + c]) bitmap[i] = 1;
+  }
+  return fromBitmap(bitmap, height, width);
+}
+
+export const cropToBox = (mask: Mask, [x, y, width, height]: readonly number[]): Mask =>
+  crop(mask, [x as number, y as number, width as number, height as number]);

@@ -1,4 +1,4 @@
-import { joined } from './joined';
+import { concatBytes } from './bytes';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -16,7 +16,7 @@ export function encodePickle(entries: Iterable<readonly [string, string]>): Uint
       pieces.push(head, bytes);
     }
   pieces.push(Uint8Array.of(0x75, 0x2e));
-  return joined(pieces);
+  return concatBytes(pieces);
 }
 
 const MARK = Symbol('mark');

@@ -1,10 +1,7 @@
-import { crc32 } from './crc32';
-import { deflateRuns } from './deflate';
-import { inflate } from './inflate';
-import { joined } from './joined';
-import { unfilter } from './png-filters';
+import { concatBytes, crc32 } from './bytes';
+import { deflateRuns, inflate } from './deflate';
 
-export interface PngImage {
+interface PngImage {
   width: number;
   height: number;
   /** Samples per pixel: 1 grey or palette index, 2 grey and alpha, 3 RGB, 4 RGBA. */
@@ -46,7 +43,7 @@ export function encodePng(image: {
       : channels === 3
         ? COLOUR_TYPE.rgb
         : COLOUR_TYPE.rgba;
-  const rows = filteredRows(depth === 16 ? bigEndian(pixels) : (pixels as Uint8Array), image);
+  const rows = filterRows(depth === 16 ? bigEndian(pixels) : (pixels as Uint8Array), image);
   return pngFile({ width, height, depth, type, palette }, deflateRuns(rows));
 }
 
@@ -61,7 +58,7 @@ export function pngFile(
   }: { width: number; height: number; depth: number; type: number; palette?: Uint8Array },
   rows: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
-  const size = (data: number) => CHUNK + data;
+  const size = (data: number) => CHUNK_OVERHEAD + data;
   const file = new Uint8Array(
     SIGNATURE.length + size(13) + (palette ? size(palette.length) : 0) + size(rows.length) + size(0),
   );
@@ -84,7 +81,7 @@ export function pngFile(
 }
 
 /** Length before, name and checksum of a chunk: bytes around its data. */
-const CHUNK = 12;
+const CHUNK_OVERHEAD = 12;
 /** Four letters as a number. */
 const [IHDR, PLTE, IDAT, IEND] = [0x49484452, 0x504c5445, 0x49444154, 0x49454e44];
 
@@ -98,7 +95,7 @@ function endChunk(view: DataView<ArrayBuffer>, at: number, name: number, length:
 }
 
 /** The first row as differences to the left, the others to the row above: label maps become mostly zero. */
-function filteredRows(
+function filterRows(
   bytes: Uint8Array,
   { width, height, channels, depth }: { width: number; height: number; channels: number; depth: number },
 ): Uint8Array {
@@ -130,10 +127,10 @@ function bigEndian(samples: Uint8Array | Uint16Array): Uint8Array {
 }
 
 /** Most pixels that are decoded when nobody says otherwise: 2^26, a map of 8,192 × 8,192. */
-const MOST_PIXELS = 2 ** 26;
+const MAX_PIXELS = 2 ** 26;
 
 /** Every kind of PNG but interlaced ones. Transparency of palettes and grey is left aside: samples are labels here. */
-export async function decodePng(bytes: Uint8Array, maxPixels = MOST_PIXELS): Promise<PngImage> {
+export async function decodePng(bytes: Uint8Array, maxPixels = MAX_PIXELS): Promise<PngImage> {
   if (!SIGNATURE.every((byte, i) => bytes[i] === byte)) throw new Error('this is no PNG file');
   const { header, palette, data } = readChunks(bytes);
   const { width, height, bits, type } = readHeader(header, maxPixels);
@@ -150,7 +147,8 @@ export async function decodePng(bytes: Uint8Array, maxPixels = MOST_PIXELS): Pro
     channels,
     depth: bits === 16 ? 16 : 8,
     palette: type === COLOUR_TYPE.palette ? palette : null,
-    pixels: bits === 16 ? fromBigEndian(rows) : bits === 8 ? rows : unpacked(rows, height, row, count, bits),
+    pixels:
+      bits === 16 ? fromBigEndian(rows) : bits === 8 ? rows : unpackSamples(rows, height, row, count, bits),
   };
 }
 
@@ -174,7 +172,7 @@ function readChunks(bytes: Uint8Array) {
     } else if (name === 'IDAT') data.push(body);
     else if (name === 'IEND') {
       if (!header || data.length === 0) break;
-      return { header, palette, data: joined(data) };
+      return { header, palette, data: concatBytes(data) };
     }
     at += 12 + length;
   }
@@ -204,7 +202,13 @@ function fromBigEndian(rows: Uint8Array): Uint16Array {
 }
 
 /** Samples of 1, 2 or 4 bits, the first in the highest bits; rows begin at whole bytes. */
-function unpacked(rows: Uint8Array, height: number, row: number, count: number, bits: number): Uint8Array {
+function unpackSamples(
+  rows: Uint8Array,
+  height: number,
+  row: number,
+  count: number,
+  bits: number,
+): Uint8Array {
   const samples = new Uint8Array(height * count);
   const mask = (1 << bits) - 1;
   for (let y = 0; y < height; y++)
@@ -214,4 +218,49 @@ function unpacked(rows: Uint8Array, height: number, row: number, count: number, 
       samples[y * count + i] = (byte >> (8 - bits - (bit & 7))) & mask;
     }
   return samples;
+}
+
+/** Takes the filters off the rows of a PNG; `pixel` is the distance to the sample on the left, in bytes. */
+function unfilter(raw: Uint8Array, height: number, row: number, pixel: number): Uint8Array {
+  const bytes = new Uint8Array(height * row);
+  for (let y = 0; y < height; y++) {
+    const filter = raw[y * (row + 1)] as number;
+    const source = raw.subarray(y * (row + 1) + 1, (y + 1) * (row + 1));
+    const line = bytes.subarray(y * row, (y + 1) * row);
+    const above = y > 0 ? bytes.subarray((y - 1) * row, y * row) : new Uint8Array(row);
+    unfilterRow(filter, source, line, above, pixel);
+  }
+  return bytes;
+}
+
+function unfilterRow(
+  filter: number,
+  source: Uint8Array,
+  line: Uint8Array,
+  above: Uint8Array,
+  pixel: number,
+): void {
+  const left = (i: number) => (i < pixel ? 0 : (line[i - pixel] as number));
+  if (filter === 0) line.set(source);
+  else if (filter === 1) for (let i = 0; i < line.length; i++) line[i] = (source[i] as number) + left(i);
+  else if (filter === 2)
+    for (let i = 0; i < line.length; i++) line[i] = (source[i] as number) + (above[i] as number);
+  else if (filter === 3)
+    for (let i = 0; i < line.length; i++)
+      line[i] = (source[i] as number) + ((left(i) + (above[i] as number)) >> 1);
+  else if (filter === 4)
+    for (let i = 0; i < line.length; i++) {
+      const corner = i < pixel ? 0 : (above[i - pixel] as number);
+      line[i] = (source[i] as number) + paeth(left(i), above[i] as number, corner);
+    }
+  else throw new Error(`the PNG file uses filter ${filter}, which does not exist`);
+}
+
+/** The neighbour that is nearest to left + above − corner; ties in this order. */
+function paeth(left: number, above: number, corner: number): number {
+  const toLeft = Math.abs(above - corner);
+  const toAbove = Math.abs(left - corner);
+  const toCorner = Math.abs(left + above - 2 * corner);
+  if (toLeft <= toAbove && toLeft <= toCorner) return left;
+  return toAbove <= toCorner ? above : corner;
 }

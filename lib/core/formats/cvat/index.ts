@@ -1,9 +1,7 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked, losses } from '../general/says';
-import { FACTS_LABEL } from './paths';
+import { checkDataset, losses, toCheck } from '../shared/check';
 import { detect, read } from './read';
-import { write } from './write';
+import { FACTS_LABEL, write } from './write';
 
 export const format: Format = {
   id: 'cvat',
@@ -12,14 +10,14 @@ export const format: Format = {
   kind: 'general',
   options: [],
   async check(dataset) {
-    const problems = await checkAll(dataset);
+    const problems = await checkDataset(dataset);
     const { classes, parts, attributes } = dataset.schema;
     if ([...classes, ...parts, ...attributes].some(({ id }) => id === FACTS_LABEL))
       problems.add(
         `The label "${FACTS_LABEL}" is taken: it carries what CVAT has no place for.`,
         FACTS_LABEL,
       );
-    return checked(problems, [losses.provenance]);
+    return toCheck(problems, [losses.provenance]);
   },
   write,
   reader: { detect, read },

@@ -1,16 +1,14 @@
-import type { Mask } from '@/lib/core/mask';
+import type { Box } from '@/lib/core/geometry';
+import { fromBitmap, type Mask, pad, rowToggles } from '@/lib/core/mask';
+import type { Utf8Writer } from '../codecs/bytes';
+import { readXml, type XmlEvent } from '../codecs/xml';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { type GroupedShape, readGroup, thingsOfGroups } from '../general/groups';
-import { Notes } from '../general/notes';
-import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { baseName, findPaths, PicturePaths, readText } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { readXml, type XmlEvent } from '../markup/xml';
-import { FACTS_LABEL } from './paths';
-import { maskOfRuns } from './runs';
+import { assembleLabels, type GroupedShape, mergeGroups, readGroup } from '../shared/annotations';
+import { parseFacts } from '../shared/image-record';
+import { baseName, findPaths, Notes, PicturePaths, parseSplit, readText } from '../shared/read-tree';
+import { describeMaskError, type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
+import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import { FACTS_LABEL } from './write';
 
 /** An image element with the shapes in it, as text. */
 interface ImageElement {
@@ -43,7 +41,7 @@ export async function read(tree: SourceTree): Promise<Source> {
   const paths: string[] = [];
   for (const path of candidates(tree)) if (await isCvat(tree, path)) paths.push(path);
   if (paths.length === 0) throw new Error('No XML file has <annotations> as CVAT writes them.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, () => listedLabels(tree, paths));
+  const vocabulary = await readVocabulary(tree, paths[0] as string, () => listedLabels(tree, paths));
   const notes = new Notes();
   return {
     schema: vocabulary.schema,
@@ -113,8 +111,8 @@ function imageOf(
     notes.add('images whose picture is not there, or there twice, were left out', name || 'without a name');
     return null;
   }
-  const size = readSize(Number(attributes.width), Number(attributes.height));
-  const told = readFacts(facts === null ? undefined : parsed(facts));
+  const size = parseSize(Number(attributes.width), Number(attributes.height));
+  const told = parseFacts(facts === null ? undefined : parsed(facts));
   const tags = shapes
     .filter(({ kind }) => kind === 'tag')
     .map((tag) => vocabulary.resolve(tag.attributes.label ?? ''));
@@ -124,10 +122,10 @@ function imageOf(
     path: found,
     bytes: () => tree.bytes(found),
     name: baseName(name),
-    split: attributes.subset ?? splitFrom(name),
+    split: attributes.subset ?? parseSplit(name),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(thingsOfGroups(grouped, facts !== null), { ...told, className }, vocabulary, notes, name),
+    ...assembleLabels(mergeGroups(grouped, facts !== null), { ...told, className }, vocabulary, notes, name),
   };
 }
 
@@ -159,7 +157,7 @@ function shapeOf(
     const mask = kind === 'mask' ? runsMask(attributes, size) : polygonMask(attributes.points ?? '', size);
     return [{ name: label, group: readGroup(Number(attributes.group_id)), mask }];
   } catch (error) {
-    return leaveOut(`shapes whose mask ${maskFault(error)}`);
+    return leaveOut(`shapes whose mask ${describeMaskError(error)}`);
   }
 }
 
@@ -174,5 +172,45 @@ function runsMask(
 
 function polygonMask(points: string, size: PictureSize): Mask {
   const ring = points.split(';').flatMap((point) => point.split(',').map(Number));
-  return readPolygons([ring], size);
+  return parsePolygons([ring], size);
+}
+
+const [COMMA, BLANK] = [44, 32];
+
+/** CVAT's runs: row by row within the box, background first, as numbers between commas. */
+export function writeBoxRuns(to: Utf8Writer, mask: Mask, box: Box): void {
+  const toggles = rowToggles(mask, box);
+  let before = 0;
+  for (let i = 0; i < toggles.length; i++) {
+    const end = toggles[i] as number;
+    if (i > 0) to.byte(COMMA).byte(BLANK);
+    to.integer(end - before);
+    before = end;
+  }
+}
+
+export function maskOfRuns(
+  text: string,
+  box: { left: number; top: number; width: number; height: number },
+  size: { width: number; height: number },
+): Mask {
+  const { left, top, width, height } = box;
+  if (![left, top, width, height].every(Number.isInteger) || width < 1 || height < 1 || left < 0 || top < 0)
+    throw new Error('has a box that cannot be meant');
+  if (left + width > size.width || top + height > size.height) throw new Error('lies outside of its image');
+  const pixels = new Uint8Array(width * height);
+  let at = 0;
+  let value = 0;
+  for (const piece of text.split(',')) {
+    const run = Number(piece);
+    if (!Number.isInteger(run) || run < 0 || at + run > pixels.length)
+      throw new Error('has runs that do not add up to its box');
+    if (value) pixels.fill(1, at, at + run);
+    at += run;
+    value = 1 - value;
+  }
+  if (at !== pixels.length) throw new Error('has runs that do not add up to its box');
+  const right = size.width - left - width;
+  const bottom = size.height - top - height;
+  return pad(fromBitmap(pixels, height, width), { left, top, right, bottom });
 }

@@ -1,16 +1,21 @@
 import { boundingBox, isEmpty } from '@/lib/core/mask';
-import { Utf8Writer } from '../codecs/utf8-writer';
+import { Utf8Writer } from '../codecs/bytes';
+import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { pictureFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { thingsOf } from '../general/things';
-import { escapeXml } from '../markup/xml';
-import { fileNameOf } from '../names';
-import { ANNOTATIONS_PATH, FACTS_LABEL, imagePath } from './paths';
-import { writeBoxRuns } from './runs';
+import { listAnnotations } from '../shared/annotations';
+import { toFacts } from '../shared/image-record';
+import { createLabelTable, type LabelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, pictureFile } from '../shared/write-files';
+import { writeBoxRuns } from './read';
+
+const ANNOTATIONS_PATH = 'annotations.xml';
+
+/** As CVAT lays out a project with subsets. */
+const imagePath = (split: string, name: string): string => `images/${split}/${name}`;
+
+/** The label of the tag that carries what has no other place. */
+export const FACTS_LABEL = 'tessera';
 
 /** Bytes that are written to the file together. */
 const PIECE = 65_536;
@@ -23,7 +28,7 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 }
 
 async function* document(dataset: Dataset) {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   yield '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n';
   yield meta(dataset, table);
   const text = new Utf8Writer(2 * PIECE);
@@ -62,9 +67,9 @@ function writeImage(to: Utf8Writer, image: DatasetImage, id: number, table: Labe
     to.text(`    <tag label="${escapeXml(image.className)}" source="manual">\n    </tag>\n`);
   to.text(
     `    <tag label="${FACTS_LABEL}" source="file">\n` +
-      `      <attribute name="facts">${escapeXml(JSON.stringify(factsOf(image)))}</attribute>\n    </tag>\n`,
+      `      <attribute name="facts">${escapeXml(JSON.stringify(toFacts(image)))}</attribute>\n    </tag>\n`,
   );
-  for (const thing of thingsOf(image)) {
+  for (const thing of listAnnotations(image)) {
     if (isEmpty(thing.mask)) continue;
     const box = boundingBox(thing.mask);
     const label = escapeXml(table.labels[table.indexOf(thing)]?.name ?? '');

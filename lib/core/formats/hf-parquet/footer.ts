@@ -1,9 +1,9 @@
 /** Bytes: a footer of ten thousand columns in a hundred groups has less. */
-const MOST_BYTES = 16 * 1024 ** 2;
-const MOST_COLUMNS = 10_000;
-const DEEPEST = 16;
+const MAX_BYTES = 16 * 1024 ** 2;
+const MAX_COLUMNS = 10_000;
+const MAX_DEPTH = 16;
 /** Of a number of 64 bits. */
-const LONGEST_NUMBER = 10;
+const MAX_VARINT_BYTES = 10;
 
 /** Of Thrift's compact protocol. */
 const STOP = 0;
@@ -27,14 +27,13 @@ export function readFooter(file: Uint8Array): Footer {
   if (end < 4 || view.getUint32(end + 4) !== 0x50415231)
     throw new Error('It does not end as a Parquet file.');
   const length = view.getUint32(end, true);
-  if (length > end || length > MOST_BYTES) throw new Error('Its footer is longer than it may be.');
+  if (length > end || length > MAX_BYTES) throw new Error('Its footer is longer than it may be.');
   const reader = new Reader(file.subarray(end - length, end));
   const footer: Footer = { columns: [], rows: 0, notes: new Map() };
   reader.struct((field, type) => {
-    if (field === 2 && type === LIST) reader.list(MOST_COLUMNS, () => footer.columns.push(reader.column()));
+    if (field === 2 && type === LIST) reader.list(MAX_COLUMNS, () => footer.columns.push(reader.column()));
     else if (field === 3 && type === I64) footer.rows = reader.number();
-    else if (field === 5 && type === LIST)
-      reader.list(MOST_COLUMNS, () => footer.notes.set(...reader.note()));
+    else if (field === 5 && type === LIST) reader.list(MAX_COLUMNS, () => footer.notes.set(...reader.note()));
     else reader.skip(type);
   });
   return footer;
@@ -49,7 +48,7 @@ class Reader {
 
   struct(take: (field: number, type: number) => void): void {
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new Error('It is nested too deeply.');
+    if (this.depth > MAX_DEPTH) throw new Error('It is nested too deeply.');
     let field = 0;
     for (let head = this.byte(); (head & 15) !== STOP; head = this.byte()) {
       const step = head >> 4;
@@ -88,7 +87,7 @@ class Reader {
   /** Folded so that small negative numbers are short. Exact up to 2^53. */
   number(): number {
     let folded = 0;
-    for (let n = 0; n < LONGEST_NUMBER; n++) {
+    for (let n = 0; n < MAX_VARINT_BYTES; n++) {
       const byte = this.byte();
       folded += (byte & 127) * 2 ** (7 * n);
       if (byte < 128) return folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
@@ -111,7 +110,7 @@ class Reader {
     const { type, size } = this.listHead();
     const element = type === TRUE || type === FALSE ? BYTE : type;
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new Error('It is nested too deeply.');
+    if (this.depth > MAX_DEPTH) throw new Error('It is nested too deeply.');
     for (let n = 0; n < size; n++) this.skip(element as number);
     this.depth -= 1;
   }

@@ -1,9 +1,7 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked } from '../general/says';
-import { splitName } from './paths';
+import { checkDataset, toCheck } from '../shared/check';
 import { detect, read } from './read';
-import { write } from './write';
+import { splitName, write } from './write';
 
 export const format: Format = {
   id: 'hf-parquet',
@@ -22,12 +20,12 @@ export const format: Format = {
     },
   ],
   check: async (dataset) => {
-    const problems = await checkAll(dataset);
+    const problems = await checkDataset(dataset);
     const renamed = dataset.splits.filter((split) => splitName(split) !== split);
     for (const split of renamed)
       if (dataset.splits.some((other) => other !== split && splitName(other) === splitName(split)))
         problems.add('Two splits have the same name in a Parquet dataset. Rename one.', split);
-    return checked(
+    return toCheck(
       problems,
       renamed.map((split) => `The split "${split}" is called "${splitName(split)}".`),
     );

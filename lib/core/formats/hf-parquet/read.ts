@@ -1,19 +1,17 @@
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { rawOfRecord } from '../general/record';
-import { readSize } from '../general/segmentation';
-import { baseName, findPaths, isRecord } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { assembleLabels } from '../shared/annotations';
+import { parseFacts, parseRecordMasks } from '../shared/image-record';
+import { baseName, findPaths, isRecord, Notes } from '../shared/read-tree';
+import { parseSize } from '../shared/segmentation';
+import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
 import { type Footer, readFooter } from './footer';
-import { splitOfShard } from './paths';
+import { splitOfShard } from './write';
 
 type Row = Record<string, unknown>;
 
-const ROWS_AT_ONCE = 16;
-const MOST_OF_A_PICTURE = 16;
+const ROWS_PER_READ = 16;
+const MAX_IMAGE_BYTES = 16;
 /** Under which the datasets library keeps its features. */
 const NOTE = 'huggingface';
 
@@ -43,7 +41,7 @@ function imageColumn(columns: Footer['columns']): string | null {
   const at = columns.findIndex(({ name, children: count }, i) => {
     // A picture has its bytes, its path, and nothing that would be looked for far away.
     const children = columns
-      .slice(i + 1, i + 1 + Math.min(count, MOST_OF_A_PICTURE))
+      .slice(i + 1, i + 1 + Math.min(count, MAX_IMAGE_BYTES))
       .map((child) => child.name);
     return i > 0 && name !== '' && children.includes('bytes') && children.includes('path');
   });
@@ -67,7 +65,7 @@ function classNames(stored: string | undefined): string[] {
   }
 }
 
-const noteIn = ({ key_value_metadata }: FileMetaData): string | undefined =>
+const readNote = ({ key_value_metadata }: FileMetaData): string | undefined =>
   key_value_metadata?.find(({ key }) => key === NOTE)?.value;
 
 /** In the process that asks, which may be a web server: with a reader that ends when the bytes do. */
@@ -88,9 +86,9 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 export async function read(tree: SourceTree): Promise<Source> {
   const paths = shards(tree);
   if (paths.length === 0) throw new Error('There is no .parquet file.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, async () => {
+  const vocabulary = await readVocabulary(tree, paths[0] as string, async () => {
     const { metadata } = await openShard(tree, paths[0] as string);
-    return classNames(noteIn(metadata)).map((name) => ({ name }));
+    return classNames(readNote(metadata)).map((name) => ({ name }));
   });
   const notes = new Notes();
   return {
@@ -111,7 +109,7 @@ async function* imagesOf(
   const { file, metadata } = await openShard(tree, path);
   const column = imageColumn(columnsOf(metadata));
   if (column === null) throw new Error(`${path} has no column of pictures.`);
-  const classes = classNames(noteIn(metadata));
+  const classes = classNames(readNote(metadata));
   for await (const { row, number } of rowsOf(file, metadata)) {
     const where = `row ${number} of ${path}`;
     const image = imageOf(row, column, where, path, classes, vocabulary, notes);
@@ -127,9 +125,9 @@ export async function* rowsOf(
   let first = 0;
   for (const group of metadata.row_groups) {
     const count = Math.min(Number(group.num_rows), file.byteLength);
-    for (let at = 0; at < count; at += ROWS_AT_ONCE) {
+    for (let at = 0; at < count; at += ROWS_PER_READ) {
       const rowStart = first + at;
-      const rowEnd = first + Math.min(count, at + ROWS_AT_ONCE);
+      const rowEnd = first + Math.min(count, at + ROWS_PER_READ);
       // Without conversion bytes would come as text.
       const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd, utf8: false });
       if (rows.every((row) => Object.values(row).every((value) => value === undefined || value === null)))
@@ -155,11 +153,11 @@ function imageOf(
     return null;
   }
   const bytes = picture.bytes;
-  const facts = readFacts(parsed(row.facts));
+  const facts = parseFacts(parsed(row.facts));
   const label = typeof row.label === 'bigint' || typeof row.label === 'number' ? Number(row.label) : -1;
   const meaning = classes[label] === undefined ? undefined : vocabulary.resolve(classes[label] as string);
-  const size = readSize(row.width, row.height);
-  const raw = size ? rawOfRecord(row.masks, size, notes, where) : [];
+  const size = parseSize(row.width, row.height);
+  const raw = size ? parseRecordMasks(row.masks, size, notes, where) : [];
   if (row.objects !== undefined) notes.add('rows lost their boxes, which are no masks', where);
   return {
     path: typeof picture.path === 'string' ? `${path}/${picture.path}` : where,
@@ -168,7 +166,7 @@ function imageOf(
     split: splitOfShard(path),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(
+    ...assembleLabels(
       raw,
       { ...facts, className: facts.className ?? meaning?.id ?? null },
       vocabulary,

@@ -7,7 +7,7 @@ import { fromBitmap, type Mask, rowToggles } from '@/lib/core/mask';
  */
 const SAMPLE_BITS = 8;
 const LENGTH_BITS = [3, 4, 8, 16] as const;
-const LONGEST_RUN = 65_536;
+const MAX_RUN = 65_536;
 const HEADER_BITS = 32 + 5 + 16;
 const CHANNELS = 4;
 
@@ -41,13 +41,13 @@ class Bits {
 }
 
 /** Of a block for a run: one bit, two bits, the longest length, the sample. */
-const MOST_BLOCK_BITS = 1 + 2 + LENGTH_BITS[3] + SAMPLE_BITS;
+const MAX_BLOCK_BITS = 1 + 2 + LENGTH_BITS[3] + SAMPLE_BITS;
 
 export function encodeBrush(mask: Mask): Uint8Array<ArrayBuffer> {
   const toggles = rowToggles(mask);
   const samples = mask.height * mask.width * CHANNELS;
-  const blocks = toggles.length + Math.ceil(samples / LONGEST_RUN);
-  const bits = new Bits(Math.ceil((HEADER_BITS + blocks * MOST_BLOCK_BITS) / 8));
+  const blocks = toggles.length + Math.ceil(samples / MAX_RUN);
+  const bits = new Bits(Math.ceil((HEADER_BITS + blocks * MAX_BLOCK_BITS) / 8));
   bits.write(samples >>> 16, 16);
   bits.write(samples & 0xffff, 16);
   bits.write(SAMPLE_BITS - 1, 5);
@@ -55,8 +55,8 @@ export function encodeBrush(mask: Mask): Uint8Array<ArrayBuffer> {
   let before = 0;
   for (let i = 0; i < toggles.length; i++) {
     const end = toggles[i] as number;
-    for (let left = (end - before) * CHANNELS; left > 0; left -= LONGEST_RUN) {
-      const length = Math.min(left, LONGEST_RUN);
+    for (let left = (end - before) * CHANNELS; left > 0; left -= MAX_RUN) {
+      const length = Math.min(left, MAX_RUN);
       const kind = length <= 8 ? 0 : length <= 16 ? 1 : length <= 256 ? 2 : 3;
       // A run, and which width its length has.
       bits.write(4 | kind, 3);

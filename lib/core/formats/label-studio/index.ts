@@ -1,6 +1,5 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked, losses } from '../general/says';
+import { checkDataset, losses, toCheck } from '../shared/check';
 import { detect, read } from './read';
 import { write } from './write';
 
@@ -10,7 +9,7 @@ export const format: Format = {
   summary: 'Tasks with brush masks and choices, the labelling interface and the pictures.',
   kind: 'general',
   options: [],
-  check: async (dataset) => checked(await checkAll(dataset), [losses.provenance]),
+  check: async (dataset) => toCheck(await checkDataset(dataset), [losses.provenance]),
   write,
   reader: { detect, read },
 };

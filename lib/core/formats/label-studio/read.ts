@@ -1,15 +1,22 @@
 import type { Mask } from '@/lib/core/mask';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { imported } from '../general/things';
-import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { assembleLabels, importProvenance, type RawAnnotation } from '../shared/annotations';
+import { parseFacts } from '../shared/image-record';
+import {
+  asRecords,
+  baseName,
+  findPaths,
+  isRecord,
+  Notes,
+  PicturePaths,
+  parseSplit,
+  readJson,
+  tryJson,
+} from '../shared/read-tree';
+import { describeMaskError, type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
+import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
 import { decodeBrush } from './brush';
-import { isElsewhere, pathOfUrl } from './paths';
+import { isElsewhere, pathOfUrl } from './write';
 
 type Row = Record<string, unknown>;
 
@@ -38,10 +45,10 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 /** A task may have been labelled several times; the newest that was not taken back counts. */
 function resultsOf(task: Row): Row[] {
   // Versions before 1.0 call them completions.
-  const done = listOf(task.annotations ?? task.completions).filter(
+  const done = asRecords(task.annotations ?? task.completions).filter(
     ({ was_cancelled }) => was_cancelled !== true,
   );
-  return listOf(done.at(-1)?.result);
+  return asRecords(done.at(-1)?.result);
 }
 
 const SHAPES = ['brushlabels', 'polygonlabels'] as const;
@@ -63,7 +70,7 @@ export async function read(tree: SourceTree): Promise<Source> {
       for (const row of resultsOf(task)) for (const name of labelNames(row)) names.add(name);
   }
   if (paths.length === 0) throw new Error('No JSON file is a list of tasks as Label Studio exports them.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, () =>
+  const vocabulary = await readVocabulary(tree, paths[0] as string, () =>
     [...names].sort().map((name) => ({ name })),
   );
   const notes = new Notes();
@@ -105,25 +112,25 @@ function imageOf(
   }
   const rows = resultsOf(task);
   const size =
-    rows.map((row) => readSize(row.original_width, row.original_height)).find((each) => each !== null) ??
+    rows.map((row) => parseSize(row.original_width, row.original_height)).find((each) => each !== null) ??
     null;
   const isOurs = task.data.tessera !== undefined;
-  const facts = readFacts(task.data.tessera);
+  const facts = parseFacts(task.data.tessera);
   const chosen = isOurs ? facts : choicesOf(rows, vocabulary, facts);
   const raw = rows.flatMap((row) => rawOf(row, size, isOurs, notes, path));
   return {
     path: found,
     bytes: () => tree.bytes(found),
     name: baseName(found),
-    split: typeof task.data.split === 'string' ? task.data.split : splitFrom(found),
+    split: typeof task.data.split === 'string' ? task.data.split : parseSplit(found),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(raw, chosen, vocabulary, notes, path),
+    ...assembleLabels(raw, chosen, vocabulary, notes, path),
   };
 }
 
 /** Choices that name classes or attributes of the schema. */
-function choicesOf(rows: readonly Row[], { schema }: Vocabulary, facts: ReturnType<typeof readFacts>) {
+function choicesOf(rows: readonly Row[], { schema }: Vocabulary, facts: ReturnType<typeof parseFacts>) {
   const chosen = rows.flatMap(({ value }) =>
     isRecord(value) && Array.isArray(value.choices) ? (value.choices as unknown[]) : [],
   );
@@ -132,7 +139,7 @@ function choicesOf(rows: readonly Row[], { schema }: Vocabulary, facts: ReturnTy
     ...facts,
     className:
       schema.classes.find(({ id, name }) => chosen.includes(id) || chosen.includes(name))?.id ?? null,
-    attributes: present.length > 0 ? { ...imported, present } : null,
+    attributes: present.length > 0 ? { ...importProvenance, present } : null,
   };
 }
 
@@ -142,10 +149,10 @@ function rawOf(
   isOurs: boolean,
   notes: Notes,
   where: string,
-): RawThing[] {
+): RawAnnotation[] {
   const value = isRecord(row.value) ? row.value : {};
   if (row.type === 'choices') return [];
-  const leaveOut = (what: string): RawThing[] => {
+  const leaveOut = (what: string): RawAnnotation[] => {
     notes.add(`${what} were left out`, where);
     return [];
   };
@@ -158,7 +165,7 @@ function rawOf(
     const mask = maskOf(value, size);
     return [{ name, instance: isOurs && typeof row.instance === 'number' ? row.instance : null, mask }];
   } catch (error) {
-    return leaveOut(`results whose mask ${maskFault(error)}`);
+    return leaveOut(`results whose mask ${describeMaskError(error)}`);
   }
 }
 
@@ -171,5 +178,5 @@ function maskOf(value: Row, size: PictureSize): Mask {
     const [x, y] = Array.isArray(point) ? point : [];
     return [(Number(x) * width) / 100, (Number(y) * height) / 100];
   });
-  return readPolygons([ring], size);
+  return parsePolygons([ring], size);
 }

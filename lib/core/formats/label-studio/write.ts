@@ -1,15 +1,40 @@
-import { Utf8Writer } from '../codecs/utf8-writer';
+import { Utf8Writer } from '../codecs/bytes';
+import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { pictureFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { type Thing, type ThingKind, thingsOf } from '../general/things';
-import { escapeXml } from '../markup/xml';
-import { fileNameOf } from '../names';
+import { type Annotation, type AnnotationKind, listAnnotations } from '../shared/annotations';
+import { toFacts } from '../shared/image-record';
+import { createLabelTable, type LabelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, pictureFile } from '../shared/write-files';
 import { encodeBrush } from './brush';
-import { CONFIG_PATH, imagePath, TASKS_PATH, urlOf } from './paths';
+
+const TASKS_PATH = 'tasks.json';
+
+/** To be pasted into Label Studio's labelling interface. */
+const CONFIG_PATH = 'labeling-config.xml';
+
+const imagePath = (split: string, name: string): string => `images/${split}/${name}`;
+
+/** How Label Studio reaches files of its own machine. */
+const LOCAL = '/data/local-files/?d=';
+
+const urlOf = (path: string): string => `${LOCAL}${path.split('/').map(encodeURIComponent).join('/')}`;
+
+/** Whether folders in it are those of a server, and not of the files beside the labels. */
+export const isElsewhere = (url: string): boolean =>
+  !url.startsWith(LOCAL) && (url.startsWith('/') || /^[a-z0-9+.-]+:\/\//i.test(url));
+
+/** The path within an address, whatever storage it is of. */
+export function pathOfUrl(url: string): string {
+  const path = url.startsWith(LOCAL)
+    ? url.slice(LOCAL.length)
+    : url.replace(/^[a-z0-9+.-]+:\/\/[^/]*\//i, '').replace(/[?#].*$/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 const encoder = new TextEncoder();
 /** Bytes that are written to the file together. */
@@ -17,7 +42,7 @@ const PIECE = 65_536;
 const COMMA = 44;
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   yield schemaFile(dataset.schema);
   yield { path: CONFIG_PATH, bytes: () => encoder.encode(config(dataset, table)) };
   yield { path: TASKS_PATH, chunks: () => tasks(dataset, table) };
@@ -42,7 +67,7 @@ function writeTask(to: Utf8Writer, image: DatasetImage, id: number, table: Label
   const data = {
     image: urlOf(imagePath(image.split, fileNameOf(image))),
     split: image.split,
-    tessera: factsOf(image),
+    tessera: toFacts(image),
   };
   to.text(`{"id":${id},"data":${JSON.stringify(data)},"annotations":[{"id":${id},"result":[`);
   let mark = '';
@@ -50,7 +75,7 @@ function writeTask(to: Utf8Writer, image: DatasetImage, id: number, table: Label
     to.text(mark + JSON.stringify(choice));
     mark = ',';
   }
-  const things = thingsOf(image);
+  const things = listAnnotations(image);
   things.forEach((thing, index) => {
     to.text(mark);
     writeBrush(to, image, thing, index, things, table);
@@ -83,9 +108,9 @@ function choicesOf(image: DatasetImage) {
 function writeBrush(
   to: Utf8Writer,
   image: DatasetImage,
-  thing: Thing,
+  thing: Annotation,
   index: number,
-  things: readonly Thing[],
+  things: readonly Annotation[],
   table: LabelTable,
 ): void {
   const outline = things.findIndex(({ kind, instance }) => kind === 'object' && instance === thing.instance);
@@ -111,7 +136,7 @@ function writeBrush(
 }
 
 function config({ schema }: Dataset, table: LabelTable): string {
-  const brushes = (kind: ThingKind) => {
+  const brushes = (kind: AnnotationKind) => {
     const labels = table.labels.filter((label) => label.kind === kind);
     const lines = labels.map(
       ({ name, colour }) => `    <Label value="${escapeXml(name)}" background="${colour}"/>`,

@@ -1,22 +1,27 @@
 import { rival10 } from '@/lib/core/schema/presets';
-import type { DatasetImage } from '../dataset';
+import type { Dataset, DatasetImage } from '../dataset';
 import type { Format } from '../format';
-import { checked } from '../general/says';
-import { keepImages } from '../keep-images';
-import { checkOwn } from '../tessera/check';
-import { lost } from '../tessera/losses';
-import { classOfWnid, sampleStem } from './names';
+import { toCheck } from '../shared/check';
+import { checkPartLayout, layoutLosses } from '../shared/check-part-layout';
 import { detect, read } from './read';
-import { write } from './write';
+import { classOfWnid, sampleStem, write } from './write';
+
+/** The dataset without the images that a format has no use for. `count` stays that of the version. */
+const filterImages = (dataset: Dataset, keep: (image: DatasetImage) => boolean): Dataset => ({
+  ...dataset,
+  async *images() {
+    for await (const image of dataset.images()) if (keep(image)) yield image;
+  },
+});
 
 /** As the loader names what lies beside a picture. */
-const TAKEN = /merged_mask|\.JPEG./;
+const RESERVED_NAMES = /merged_mask|\.JPEG./;
 
 /** Splits that the loader opens. */
-const OPENED = ['train', 'test'];
+const SPLITS = ['train', 'test'];
 
 /** The release has a vector of attributes for every picture. */
-const isAsked = ({ attributes }: DatasetImage): boolean => attributes !== null;
+const hasAttributes = ({ attributes }: DatasetImage): boolean => attributes !== null;
 
 export const format: Format = {
   id: 'rival10',
@@ -41,19 +46,21 @@ export const format: Format = {
     const elsewhere = new Map<string, number>();
     let opened = 0;
     for await (const image of dataset.images()) {
-      asked[isAsked(image) ? 'yes' : 'no'] += 1;
-      if (!isAsked(image)) continue;
-      if (OPENED.includes(image.split)) opened += 1;
+      asked[hasAttributes(image) ? 'yes' : 'no'] += 1;
+      if (!hasAttributes(image)) continue;
+      if (SPLITS.includes(image.split)) opened += 1;
       else elsewhere.set(image.split, (elsewhere.get(image.split) ?? 0) + 1);
     }
-    const problems = await checkOwn(
-      keepImages(dataset, isAsked),
+    const problems = await checkPartLayout(
+      filterImages(dataset, hasAttributes),
       {
         knows: { classes: rival10.classes, parts: dataset.schema.parts },
         readers: 'the RIVAL10 loader',
         fileName: (image) => `${sampleStem(image)}.JPEG`,
         name: (name) =>
-          TAKEN.test(name) ? 'has merged_mask or .JPEG in it, which the loader takes for another file' : null,
+          RESERVED_NAMES.test(name)
+            ? 'has merged_mask or .JPEG in it, which the loader takes for another file'
+            : null,
         needsClass: true,
         usesWnid: true,
         image(image, found) {
@@ -83,7 +90,7 @@ export const format: Format = {
       );
     if (asked.yes === 0 && asked.no > 0)
       problems.add('No image was asked for its attributes: label some, and freeze again.', dataset.name);
-    return checked(problems, [
+    return toCheck(problems, [
       ...(asked.no > 0
         ? [
             `${asked.no} images that nobody was asked the attributes of are left out; ${asked.yes} are written.`,
@@ -99,10 +106,10 @@ export const format: Format = {
       'Colours are left out: the release has none.',
       'A WordNet id that is none of the twenty becomes the first of its class.',
       'Objects of an image become one, and their parts are left out.',
-      lost.provenance,
-      lost.columns,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
-  write: (dataset, options, pictures) => write(keepImages(dataset, isAsked), options, pictures),
+  write: (dataset, options, pictures) => write(filterImages(dataset, hasAttributes), options, pictures),
   reader: { detect, read },
 };

@@ -1,14 +1,13 @@
 import { fromBitmap, type Mask, scale } from '@/lib/core/mask';
 import { rival10 } from '@/lib/core/schema/presets';
-import { fromBase64 } from '../codecs/base64';
-import { jpegSize } from '../codecs/jpeg-size';
+import { fromBase64 } from '../codecs/bytes';
+import { jpegSize } from '../codecs/jpeg';
 import { decodeNpy } from '../codecs/npy';
 import { decodePickle } from '../codecs/pickle';
 import { decodePng } from '../codecs/png';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import type { Notes } from '../general/notes';
-import { bareImage, imported, pathSet, sourceOf } from '../tessera/source';
-import { ATTRIBUTES, classOfWnid, WHOLE } from './names';
+import { createSource, emptyImage, importProvenance, type Notes, pathSet } from '../shared/read-tree';
+import { ATTRIBUTES, classOfWnid, WHOLE } from './write';
 
 const SAMPLE = /(?:^|\/)([^/]+)\/ordinary\/(n\d{8})_([^/]+)\.JPEG$/;
 
@@ -30,7 +29,7 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 
 export async function read(tree: SourceTree): Promise<Source> {
   const paths = pathSet(tree);
-  return sourceOf(
+  return createSource(
     rival10,
     samplesOf(tree, paths),
     (path) => path,
@@ -56,21 +55,21 @@ async function readSample(
   if (className === null) notes.add('WordNet ids are none of the twenty; their images have no class', path);
   const whole = masks.get(WHOLE);
   return {
-    ...bareImage(tree, path, split),
+    ...emptyImage(tree, path, split),
     name: `${rest}.JPEG`,
     width: size?.width ?? null,
     height: size?.height ?? null,
     className,
     wnid,
     groupKey: wnid,
-    attributes: { ...imported, present },
+    attributes: { ...importProvenance, present },
     // A whole-object attribute is drawn as the object; only the others have masks of their own.
     attributeMasks: ATTRIBUTES.flatMap(({ id, kind }) => {
       const mask = kind === 'localised' ? masks.get(id) : undefined;
-      return mask ? [{ ...imported, id, mask }] : [];
+      return mask ? [{ ...importProvenance, id, mask }] : [];
     }),
     objects: whole
-      ? [{ className, instance: 1, outline: { ...imported, mask: whole }, parts: [], absent: [] }]
+      ? [{ className, instance: 1, outline: { ...importProvenance, mask: whole }, parts: [], absent: [] }]
       : [],
     hasMasks: masks.size > 0,
   };

@@ -1,15 +1,60 @@
 import { emptyMask, isEmpty, type Mask, merge, scale, toBitmap } from '@/lib/core/mask';
 import { rival10 } from '@/lib/core/schema/presets';
-import { toBase64 } from '../codecs/base64';
-import { encodeJpegMask } from '../codecs/jpeg-mask';
-import { labelPng } from '../codecs/label-png';
+import { toBase64 } from '../codecs/bytes';
+import { encodeJpegMask } from '../codecs/jpeg';
+import { encodeLabelPng } from '../codecs/label-png';
 import { encodeNpy } from '../codecs/npy';
 import { encodePickle } from '../codecs/pickle';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { jpegFile } from '../general/picture-file';
-import { objectMask } from '../tessera/layers';
-import { ATTRIBUTES, imageNetNames, ROOT, samplePath, sampleStem, WHOLE, wnidOf } from './names';
+import { objectMask } from '../shared/part-layers';
+import { jpegFile, stemOf } from '../shared/write-files';
+
+const ROOT = 'RIVAL10';
+
+/** The 18 attributes in the order of the vectors. */
+export const ATTRIBUTES = rival10.attributes
+  .filter(({ codes }) => codes?.index !== undefined)
+  .sort((a, b) => (a.codes?.index ?? 0) - (b.codes?.index ?? 0));
+
+export const WHOLE = 'entire-object';
+
+export const classOfWnid = (wnid: string): string | null =>
+  rival10.classes.find(({ wnids }) => wnids?.includes(wnid))?.id ?? null;
+
+/** The loader takes the class from the WordNet id in the name: the image's own, or else the first of its class. */
+function wnidOf({ wnid, className }: DatasetImage): string {
+  const own = rival10.classes.find(({ id }) => id === className)?.wnids ?? [];
+  return wnid !== null && own.includes(wnid) ? wnid : (own[0] ?? '');
+}
+
+export const sampleStem = (image: DatasetImage): string => `${wnidOf(image)}_${stemOf(image.name)}`;
+
+const samplePath = (image: DatasetImage): string => `${ROOT}/${image.split}/ordinary/${sampleStem(image)}`;
+
+/** What the public loader looks ImageNet classes up by. */
+const imageNetNames: Readonly<Record<string, string>> = {
+  n03796401: 'moving van',
+  n04467665: 'semi',
+  n02814533: 'waggon',
+  n03100240: 'convertible',
+  n02690373: 'airliner',
+  n04552348: 'military plane',
+  n03673027: 'ocean liner',
+  n03095699: 'container vessel',
+  n02123394: 'Persian',
+  n02124075: 'Egyptian',
+  n02099712: 'Labrador',
+  n02099601: 'golden retriever',
+  n02389026: 'sorrel',
+  n02391049: 'zebra',
+  n02423022: 'gazelle',
+  n02422699: 'Aepyceros melampus',
+  n01644900: 'Ascaphus trui',
+  n01644373: 'tree-frog',
+  n01531178: 'Carduelis carduelis',
+  n01532829: 'Carpodacus mexicanus',
+};
 
 /** The public loader cuts this many letters off the front of each entry to find a local copy. */
 const URL_PREFIX = 'https://feizi-lab-datasets.s3.us-east-2.amazonaws.com/imagenet/';
@@ -40,7 +85,7 @@ function* sample(image: DatasetImage, side: number, pictures: Pictures): Generat
   const masks = () => (kept ??= masksOf(image, size));
   const none = () => emptyMask(size.height, size.width);
   yield side > 0
-    ? { path: `${base}.JPEG`, bytes: () => pictures.coded(image, { format: 'jpeg', quality: 95, size }) }
+    ? { path: `${base}.JPEG`, bytes: () => pictures.encode(image, { format: 'jpeg', quality: 95, size }) }
     : jpegFile(`${base}.JPEG`, image, pictures);
   yield { path: `${base}_attr_labels.npy`, bytes: () => labels(image) };
   yield {
@@ -87,7 +132,7 @@ function masksOf(
 
 /** The loader counts a pixel when a channel is exactly 255, and only in colour. */
 const rgbMask = (mask: Mask): Uint8Array =>
-  labelPng([{ mask, value: 0xffffff }], mask.width, mask.height, 'rgb');
+  encodeLabelPng([{ mask, value: 0xffffff }], mask.width, mask.height, 'rgb');
 
 const jpegMask = (mask: Mask): Uint8Array =>
   encodeJpegMask(

@@ -1,12 +1,9 @@
 import { intersectionArea } from '@/lib/core/mask';
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked, losses } from '../general/says';
-import { mediaTypeOf } from '../names';
-import { MOST_NUMBERS } from './paths';
+import { checkDataset, losses, toCheck } from '../shared/check';
+import { mediaTypeOf } from '../shared/write-files';
 import { detect, read } from './read';
-import { write } from './write';
-import { drawnObjects } from './xml';
+import { drawnObjects, MAX_OBJECTS, write } from './write';
 
 export const format: Format = {
   id: 'voc',
@@ -17,13 +14,13 @@ export const format: Format = {
   async check(dataset) {
     let overlapping = 0;
     let coded = 0;
-    const problems = await checkAll(dataset, {
+    const problems = await checkDataset(dataset, {
       name: (name) => (/\s/.test(name) ? 'has a space, which lists of VOC cannot hold' : null),
       image(image, _, found) {
         const drawn = drawnObjects(image);
-        if (drawn.length > MOST_NUMBERS)
+        if (drawn.length > MAX_OBJECTS)
           found.add(
-            `An image has more than ${MOST_NUMBERS} objects, which one byte cannot number.`,
+            `An image has more than ${MAX_OBJECTS} objects, which one byte cannot number.`,
             image.name,
           );
         const overlaps = drawn.some(({ outline: a }, i) =>
@@ -33,12 +30,9 @@ export const format: Format = {
         if (mediaTypeOf(image) !== 'image/jpeg') coded += 1;
       },
     });
-    if (dataset.schema.classes.length > MOST_NUMBERS)
-      problems.add(
-        `VOC numbers at most ${MOST_NUMBERS} classes.`,
-        `${dataset.schema.classes.length} classes`,
-      );
-    return checked(problems, [
+    if (dataset.schema.classes.length > MAX_OBJECTS)
+      problems.add(`VOC numbers at most ${MAX_OBJECTS} classes.`, `${dataset.schema.classes.length} classes`);
+    return toCheck(problems, [
       ...(dataset.schema.parts.length > 0 ? ['Parts keep their boxes; their masks are left out.'] : []),
       ...(dataset.schema.attributes.length > 0 ? ['Masks of attributes are left out.'] : []),
       ...(overlapping > 0

@@ -1,14 +1,13 @@
 import { emptyMask, fromLabelMap, type Mask } from '@/lib/core/mask';
 import { decodePng } from '../codecs/png';
+import { readXml } from '../codecs/xml';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { readSize } from '../general/segmentation';
-import { baseName, findPaths, readText } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { readXml } from '../markup/xml';
-import { MOST_NUMBERS } from './paths';
+import { assembleLabels, type RawAnnotation } from '../shared/annotations';
+import { parseFacts } from '../shared/image-record';
+import { baseName, findPaths, Notes, readText } from '../shared/read-tree';
+import { parseSize } from '../shared/segmentation';
+import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import { MAX_OBJECTS } from './write';
 
 const XML = /(^|\/)Annotations\/[^/]+\.xml$/;
 
@@ -63,7 +62,7 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 export async function read(tree: SourceTree): Promise<Source> {
   const paths = findPaths(tree, XML);
   if (paths.length === 0) throw new Error('There is no Annotations/ folder with XML files.');
-  const vocabulary = await vocabularyOf(tree, 'Annotations/', async () => {
+  const vocabulary = await readVocabulary(tree, 'Annotations/', async () => {
     const names = new Set<string>();
     for (const path of paths)
       try {
@@ -130,7 +129,7 @@ async function imageOf(
     notes.add('label files whose picture is not there were left out', path);
     return null;
   }
-  const size = readSize(voc.width, voc.height);
+  const size = parseSize(voc.width, voc.height);
   const masks = `${root}SegmentationObject/${stem}.png`;
   const hasMasks = all.has(masks);
   const raw = size && hasMasks ? await rawOf(tree, masks, voc, size, notes) : [];
@@ -144,7 +143,7 @@ async function imageOf(
     split: splits.get(`${root}${stem}`) ?? null,
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(raw, readFacts(factsIn(voc)), vocabulary, notes, path),
+    ...assembleLabels(raw, parseFacts(factsIn(voc)), vocabulary, notes, path),
   };
 }
 
@@ -163,7 +162,7 @@ async function rawOf(
   voc: VocAnnotation,
   { width, height }: { width: number; height: number },
   notes: Notes,
-): Promise<RawThing[]> {
+): Promise<RawAnnotation[]> {
   try {
     const png = await decodePng(await tree.bytes(path), width * height);
     if (png.width !== width || png.height !== height || png.channels !== 1)
@@ -172,7 +171,7 @@ async function rawOf(
       fromLabelMap(png.pixels, height, width).map(({ label, mask }) => [label, mask]),
     );
     for (const number of byNumber.keys())
-      if (number > voc.objects.length && number <= MOST_NUMBERS)
+      if (number > voc.objects.length && number <= MAX_OBJECTS)
         notes.add('objects of masks that the XML does not list were left out', path);
     return voc.objects.flatMap(({ name, instance }, index) => {
       const mask = byNumber.get(index + 1) ?? emptyMask(height, width);

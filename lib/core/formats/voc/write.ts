@@ -1,13 +1,85 @@
-import type { Mask } from '@/lib/core/mask';
-import { labelPng } from '../codecs/label-png';
-import type { Dataset, DatasetImage } from '../dataset';
+import { boundingBox, isEmpty, type Mask } from '@/lib/core/mask';
+import { encodeLabelPng } from '../codecs/label-png';
+import { escapeXml } from '../codecs/xml';
+import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { jpegFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { fileNameOf, stemOf } from '../names';
-import { vocColour, vocPalette } from './palette';
-import { classMaskPath, imagePath, LABELMAP_PATH, listPaths, objectMaskPath, xmlPath } from './paths';
-import { annotationXml, drawnObjects } from './xml';
+import { toFacts } from '../shared/image-record';
+import { schemaFile } from '../shared/vocabulary';
+import { fileNameOf, jpegFile, stemOf } from '../shared/write-files';
+
+const imagePath = (stem: string): string => `JPEGImages/${stem}.jpg`;
+
+const xmlPath = (stem: string): string => `Annotations/${stem}.xml`;
+
+const classMaskPath = (stem: string): string => `SegmentationClass/${stem}.png`;
+
+const objectMaskPath = (stem: string): string => `SegmentationObject/${stem}.png`;
+
+const listPaths = (split: string): string[] => [
+  `ImageSets/Main/${split}.txt`,
+  `ImageSets/Segmentation/${split}.txt`,
+];
+
+/** Names and colours of the classes, as CVAT and Datumaro write them beside VOC. */
+const LABELMAP_PATH = 'labelmap.txt';
+
+/** 0 is background and 255 the border that counts as nothing. */
+export const MAX_OBJECTS = 254;
+
+/** Corners are pixels counted from 1, both within the box. */
+function box(mask: Mask, indent: string): string {
+  const [x, y, width, height] = boundingBox(mask);
+  return (
+    `${indent}<bndbox>\n${indent}\t<xmin>${x + 1}</xmin>\n${indent}\t<ymin>${y + 1}</ymin>\n` +
+    `${indent}\t<xmax>${x + width}</xmax>\n${indent}\t<ymax>${y + height}</ymax>\n${indent}</bndbox>\n`
+  );
+}
+
+/** Objects with an outline, in the order in which SegmentationObject numbers them. */
+export const drawnObjects = (image: DatasetImage): ObjectLabel[] =>
+  image.hasMasks ? image.objects.filter(({ outline }) => outline && !isEmpty(outline.mask)) : [];
+
+function annotationXml(image: DatasetImage, database: string): string {
+  const drawn = drawnObjects(image);
+  const objects = drawn.map(({ className, outline, parts, instance }) =>
+    [
+      '\t<object>\n',
+      `\t\t<name>${escapeXml(className ?? '')}</name>\n\t\t<pose>Unspecified</pose>\n`,
+      '\t\t<truncated>0</truncated>\n\t\t<difficult>0</difficult>\n',
+      `\t\t<instance>${instance}</instance>\n`,
+      outline ? box(outline.mask, '\t\t') : '',
+      ...parts
+        .filter(({ mask }) => !isEmpty(mask))
+        .map(
+          ({ id, mask }) =>
+            `\t\t<part>\n\t\t\t<name>${escapeXml(id)}</name>\n${box(mask, '\t\t\t')}\t\t</part>\n`,
+        ),
+      '\t</object>\n',
+    ].join(''),
+  );
+  return [
+    '<annotation>\n\t<folder>JPEGImages</folder>\n',
+    `\t<filename>${escapeXml(stemOf(image.name))}.jpg</filename>\n`,
+    `\t<source>\n\t\t<database>${escapeXml(database)}</database>\n\t</source>\n`,
+    `\t<size>\n\t\t<width>${image.width}</width>\n\t\t<height>${image.height}</height>\n\t\t<depth>3</depth>\n\t</size>\n`,
+    `\t<segmented>${drawn.length > 0 ? 1 : 0}</segmented>\n`,
+    ...objects,
+    `\t<tessera>${escapeXml(JSON.stringify(toFacts(image)))}</tessera>\n`,
+    '</annotation>\n',
+  ].join('');
+}
+
+/** VOC's colours: the bits of a number, three at a time from the lowest, become the highest bits of red, green and blue. */
+function vocColour(index: number): [red: number, green: number, blue: number] {
+  const colour: [number, number, number] = [0, 0, 0];
+  for (let bit = 7, rest = index; rest > 0; bit--, rest >>= 3)
+    for (let channel = 0; channel < 3; channel++)
+      colour[channel] = (colour[channel] as number) | (((rest >> channel) & 1) << bit);
+  return colour;
+}
+
+const vocPalette = (): Uint8Array =>
+  Uint8Array.from({ length: 768 }, (_, i) => vocColour(Math.floor(i / 3))[i % 3] as number);
 
 const encoder = new TextEncoder();
 
@@ -51,7 +123,7 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 }
 
 function map({ width, height }: DatasetImage, layers: { mask: Mask; value: number }[]): Uint8Array {
-  return labelPng(layers, width, height, 'palette', vocPalette());
+  return encodeLabelPng(layers, width, height, 'palette', vocPalette());
 }
 
 const labelmap = (classes: readonly string[]): string =>

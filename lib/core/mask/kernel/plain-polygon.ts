@@ -1,5 +1,5 @@
 import type { Ring } from '@/lib/core/geometry';
-import { settle } from './kernel';
+import { settle } from '.';
 
 /**
  * COCO's rule walks the outline on a grid five times finer than the pixels and keeps only the steps from fine column

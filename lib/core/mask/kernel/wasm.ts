@@ -1,10 +1,8 @@
 import type { Ring } from '@/lib/core/geometry';
 import type { Mask } from '../mask';
 import type { Region } from '../regions';
-import { BatchLayout } from '../wasm/batch-layout';
-import { instantiate, type WasmExports } from '../wasm/instance';
-import { MAX_TRACED, readRegions } from '../wasm/traced-regions';
-import { type Kernel, type RatioBase, TABLES, type Toggles } from './kernel';
+import { BatchLayout, instantiate, MAX_TRACED, readRegions, type WasmExports } from '../wasm/instance';
+import { type Kernel, type RatioBase, TABLES, type Toggles } from '.';
 import { plainKernel } from './plain';
 
 /** Where a call lays out its data: behind what the module itself may use. A multiple of 16. */

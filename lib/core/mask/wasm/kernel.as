@@ -1,10 +1,6 @@
-export { decodeColumns, decodeRows, encodeColumns, encodeRows } from './bitmap';
-export { readCounts, writeCounts } from './codec';
-export { combinedAt, intersect, subtract, unite } from './combine';
-export { frameAll, matrix, measureAreas, measureBoxes, overlapRatio } from './matrix';
+export { carry, decodeColumns, decodeRows, encodeColumns, encodeRows, erase, markRuns } from './bitmap';
+export { frameAll, matrix, measureAreas, measureBoxes, overlap, overlapRatio } from './measure';
 export { reserve } from './memory';
-export { overlap } from './overlap';
-export { carry, erase, markRuns } from './paint';
 export { markRing, polygon, resultAt } from './polygon';
 export { pointsAt, ringsAt, traceRegions } from './regions';
-export { frame } from './runs';
+export { combinedAt, frame, intersect, readCounts, subtract, unite, writeCounts } from './runs';

@@ -1,5 +1,5 @@
+import { widen } from './bitmap';
 import { aligned, reserve, settle } from './memory';
-import { widen } from './paint';
 
 /** The same rule as the TypeScript path: see ../polygon.ts for what the numbers mean. */
 const SCALE: i32 = 5;

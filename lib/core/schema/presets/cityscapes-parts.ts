@@ -1,5 +1,4 @@
-import { partColour } from '../parts';
-import type { DatasetSchema, SchemaPart } from '../types';
+import { type DatasetSchema, partColour, type SchemaPart } from '../types';
 
 const HUMANS = ['person', 'rider'];
 const VEHICLES = ['car', 'truck', 'bus'];

@@ -1,8 +1,7 @@
 import type { DatasetSchema } from '../types';
 import { cityscapesParts } from './cityscapes-parts';
 import { partImageNet } from './part-imagenet';
-import { pascalPart } from './pascal-part';
-import { pascalPartGrouped } from './pascal-part-grouped';
+import { pascalPart, pascalPartGrouped } from './pascal-part';
 import { rival10 } from './rival10';
 
 export { cityscapesParts, partImageNet, pascalPart, pascalPartGrouped, rival10 };

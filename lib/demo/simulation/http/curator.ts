@@ -1,4 +1,4 @@
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import type { KnownScenes } from '../known-scenes';
 import { type Outcome, qualityOf, scoreOutcome } from '../score-label';
 import type { Client } from './client';
@@ -44,7 +44,7 @@ export class Curator {
   /** By the blob that workers are shown. */
   async imagesByBlob(): Promise<Map<string, SentImage>> {
     const byBlob = new Map<string, SentImage>();
-    await inParallel(AT_ONCE, await this.images(), async ({ id }) => {
+    await forEachConcurrently(AT_ONCE, await this.images(), async ({ id }) => {
       const image = await this.image(id);
       byBlob.set(blobIn((image.working ?? image.original).url), image);
     });
@@ -66,7 +66,7 @@ interface Settled {
 
 export async function settledOf(curator: Curator, imageIds: readonly string[]): Promise<Settled[]> {
   const settled: Settled[] = [];
-  await inParallel(AT_ONCE, imageIds, async (id) => {
+  await forEachConcurrently(AT_ONCE, imageIds, async (id) => {
     const image = await curator.image(id);
     for (const { stageKind, target, overlap, answered, label } of image.items) {
       const outcome = label && { stageKind, target, value: label.value, mask: label.mask };

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { TesseraError } from '@/lib/core/errors';
 import type { Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import type { Member } from '../crew';
 import { Notebook } from '../question';
 import { Client, type Fetch, RequestRefused, type RetryPolicy } from './client';
@@ -105,7 +105,7 @@ function reportProgress({ onProgress, seconds }: CrowdRun, floor: Floor, began: 
 
 async function joinAll(run: CrowdRun): Promise<Client[]> {
   const clients = new Map<Member, Client>();
-  await inParallel(JOINING_AT_ONCE, run.crew, async (member) => {
+  await forEachConcurrently(JOINING_AT_ONCE, run.crew, async (member) => {
     clients.set(member, await joinAs(member, run));
     run.onProgress?.(`${clients.size} of ${run.crew.length} have joined`);
   });

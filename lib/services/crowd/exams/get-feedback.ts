@@ -4,7 +4,7 @@ import { conflict, notFound } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { scoreCheck } from '@/lib/core/quality/score-check';
 import { requireScope, type UserActor } from '@/lib/services/access';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { guideOf } from '../guide';
 import { projectTexts } from '../translations/read';
 import { translateGuide } from '../translations/translate-guide';
@@ -76,7 +76,7 @@ async function guideFor(
   { projectId, stageId, target }: { projectId: string; stageId: string; target: string },
   language: string | null,
 ): Promise<Feedback['guide']> {
-  const schema = await projectSchema(db, projectId);
+  const schema = await readProjectSchema(db, projectId);
   if (!schema) throw notFound('stage');
   const guide = await guideOf(db, projectId, stageId);
   const { general, targets } = translateGuide(guide, schema, await projectTexts(db, projectId, language));

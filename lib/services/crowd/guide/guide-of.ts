@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { notFound } from '@/lib/core/errors';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { signBlobUrl } from '@/lib/services/storage';
 import { defaultStageText, targetsOf } from './default-text';
 import { GuideExample } from './example';
@@ -47,7 +47,7 @@ export async function guideOf(
     .select({ id: stages.id, name: stages.name, kind: stages.kind })
     .from(stages)
     .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)));
-  const schema = await projectSchema(db, projectId);
+  const schema = await readProjectSchema(db, projectId);
   if (!stage || !schema) throw notFound('stage');
   const rows = await db
     .selectDistinctOn([guides.target])

@@ -3,7 +3,7 @@ import { type Database, tables } from '@/db';
 import { type Actor, actorId } from '@/lib/core/actor';
 import { invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { targetsOf } from './default-text';
 import { GuideText } from './example';
 import { guidePictures } from './guide-pictures';
@@ -29,7 +29,7 @@ export async function saveGuide(db: Database, actor: Actor, input: NewGuide): Pr
       .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)))
       .for('no key update');
     if (!stage) throw notFound('stage');
-    const schema = await projectSchema(tx, projectId);
+    const schema = await readProjectSchema(tx, projectId);
     const isAsked = schema && targetsOf(schema, stage.kind).some((entry) => entry.target === target);
     if (target !== '' && !isAsked) throw invalid(`The stage does not ask about "${target}".`);
     const pictures = await guidePictures(tx, projectId);

@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { nameExamples, type SourceText, schemaTexts, textKeys } from '@/lib/core/translations';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { consentHeadings } from '../consent/document';
 import { type ConsentText, newestText } from '../consent/texts';
 import { type GuidePart, guideOf, type StageGuide } from '../guide/guide-of';
@@ -35,7 +35,7 @@ export async function sourceTexts(db: Db, projectId: string): Promise<ProjectSou
     .from(projects)
     .where(eq(projects.id, projectId));
   if (!project) throw notFound('project');
-  const schema = await projectSchema(db, projectId);
+  const schema = await readProjectSchema(db, projectId);
   const rows = await db
     .select({ id: stages.id, name: stages.name })
     .from(stages)

@@ -5,7 +5,7 @@ import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crow
 import { priceOf } from '@/lib/services/crowd/overview/try-rules';
 import { payFor } from '@/lib/services/crowd/work/pay-for';
 import { promisedFor } from '@/lib/services/crowd/work/price';
-import { countByClass } from '@/lib/services/images/count-by-class';
+import { countByClass } from '@/lib/services/images/filters';
 import {
   type ActiveDay,
   type Activity,

@@ -2,31 +2,28 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { conflict } from '@/lib/core/errors';
-import { gathered } from './gathered';
-import { hashRange } from './hash-range';
-import { type Entry, Journal } from './journal';
-import type { Sink, WrittenFile } from './sink';
+import { coalesceChunks, type Entry, hashRange, Journal, type Sink, type WrittenFile } from './export-sink';
 
-/** How an archive is laid out. Headers have a size that is known before the content is: they are written afterwards. */
+/** The layout of an archive. The header size is known in advance, so a header can be written after its content. */
 export interface ArchiveLayout {
   headerSize(path: string): number;
   header(entry: { path: string; crc: number; bytes: number }): Buffer;
-  /** Bytes after the content of an entry. */
+  /** Padding bytes after the content of an entry. */
   padding(bytes: number): number;
-  /** What follows the last entry, piece by piece; `start` is where it begins. */
+  /** The trailer after the last entry in chunks; `start` is its offset. */
   closing(entries: readonly Entry[], start: number): Iterable<Buffer>;
 }
 
-/** Below this, header and content go in one write: two would be twice as slow. */
-const SMALL = 65_536;
+/** Smaller files are written with their header in one call, which is twice as fast. */
+const SMALL_FILE_BYTES = 65_536;
 
-/** An archive beside the final one, which takes its name when it is whole. Taken up again where its journal ends. */
+/** Writes an archive to a .part file and renames it at the end. Resumes from the journal. */
 export async function archiveSink(file: string, what: string, layout: ArchiveLayout): Promise<Sink> {
   if ((await sizeOf(file)) !== null)
-    throw conflict(`"${file}" is there: name another file, or remove it first.`);
+    throw conflict(`"${file}" already exists. Choose another file name or remove it.`);
   const part = `${file}.part`;
   const journal = await Journal.open(`${part}.journal`, what, (entries) =>
-    wholeEntries(part, entries, layout),
+    verifyEntries(part, entries, layout),
   );
   let end = journal.entries.at(-1)?.end ?? 0;
   const handle = await open(part, journal.entries.length === 0 ? 'w+' : 'r+', 0o600);
@@ -36,7 +33,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
     for (let done = 0; done < bytes.length; )
       done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
   };
-  const keep = async (path: string, written: WrittenFile, crc: number): Promise<WrittenFile> => {
+  const commitEntry = async (path: string, written: WrittenFile, crc: number): Promise<WrittenFile> => {
     const padding = layout.padding(written.bytes);
     const contentEnd = end + layout.headerSize(path) + written.bytes;
     if (padding > 0) await write(Buffer.alloc(padding), contentEnd);
@@ -44,37 +41,37 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
     await journal.add({ path, ...written, end, crc });
     return written;
   };
-  const put = async (path: string, content: Uint8Array, sha256?: string) => {
+  const putFile = async (path: string, content: Uint8Array, sha256?: string) => {
     const crc = crc32(content);
     const head = layout.header({ path, crc, bytes: content.length });
-    if (content.length < SMALL) await write(Buffer.concat([head, content]), end);
+    if (content.length < SMALL_FILE_BYTES) await write(Buffer.concat([head, content]), end);
     else {
       await write(head, end);
       await write(content, end + head.length);
     }
     const hash = sha256 ?? createHash('sha256').update(content).digest('hex');
-    return keep(path, { sha256: hash, bytes: content.length }, crc);
+    return commitEntry(path, { sha256: hash, bytes: content.length }, crc);
   };
   return {
-    takesSeveral: false,
+    acceptsConcurrentWrites: false,
     kept: new Map(journal.entries.map(({ path, sha256, bytes }) => [path, { sha256, bytes }])),
     async folder(path) {
-      await put(path, new Uint8Array(0));
+      await putFile(path, new Uint8Array(0));
     },
-    file: put,
+    file: putFile,
     async stream(path, chunks) {
       const hash = createHash('sha256');
       const start = end + layout.headerSize(path);
       let bytes = 0;
       let crc = 0;
-      for await (const piece of gathered(chunks)) {
+      for await (const piece of coalesceChunks(chunks)) {
         hash.update(piece);
         crc = crc32(piece, crc);
         await write(piece, start + bytes);
         bytes += piece.length;
       }
       await write(layout.header({ path, crc, bytes }), end);
-      return keep(path, { sha256: hash.digest('hex'), bytes }, crc);
+      return commitEntry(path, { sha256: hash.digest('hex'), bytes }, crc);
     },
     async finish() {
       let at = end;
@@ -96,8 +93,8 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
   };
 }
 
-/** Entries up to the first whose bytes are not what the journal says. */
-async function wholeEntries(
+/** Returns the entries up to the first one whose bytes do not match the journal. */
+async function verifyEntries(
   part: string,
   entries: readonly Entry[],
   layout: ArchiveLayout,

@@ -4,25 +4,29 @@ import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } fr
 import path from 'node:path';
 import { conflict } from '@/lib/core/errors';
 import { resolveInside } from '@/lib/services/storage';
-import { AtOnce } from './at-once';
-import { gathered } from './gathered';
-import { hashRange } from './hash-range';
-import { type Entry, Journal } from './journal';
-import type { Sink, WrittenFile } from './sink';
+import {
+  coalesceChunks,
+  type Entry,
+  hashRange,
+  Journal,
+  type Sink,
+  TaskPool,
+  type WrittenFile,
+} from './export-sink';
 
-/** Large files and copies are written beside each other; handing a small one to another thread takes longer than writing it. */
-const AT_ONCE = 8;
-const SMALL = 256 * 1024;
+/** Large files and copies are written concurrently. Small ones are faster to write synchronously. */
+const MAX_CONCURRENT = 8;
+const SMALL_FILE_BYTES = 256 * 1024;
 
-/** Files in a folder beside the final one, which takes its name when all are there. */
+/** Writes files to a .part folder and renames it at the end. */
 export async function folderSink(folder: string, what: string): Promise<Sink> {
   if (existsSync(folder) && (await readdir(folder)).length > 0)
-    throw conflict(`"${folder}" is there and not empty: name another folder, or remove it first.`);
+    throw conflict(`"${folder}" exists and is not empty. Choose another folder or empty it.`);
   const part = `${folder}.part`;
   const journalFile = `${folder}.part.journal`;
   await mkdir(part, { recursive: true });
-  const journal = await Journal.open(journalFile, what, (entries) => wholeFiles(part, entries));
-  // What another export left under the same name is not ours.
+  const journal = await Journal.open(journalFile, what, (entries) => verifyFiles(part, entries));
+  // Removes leftovers of a different export with the same name.
   if (journal.entries.length === 0) {
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true });
@@ -35,14 +39,14 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     await made.get(parent);
     return place;
   };
-  const writing = new AtOnce(AT_ONCE);
+  const writing = new TaskPool(MAX_CONCURRENT);
   let bytes = journal.entries.reduce((sum, entry) => sum + entry.bytes, 0);
   const keep = async (name: string, written: WrittenFile) => {
     bytes += written.bytes;
     await journal.add({ path: name, ...written, end: 0 });
   };
   return {
-    takesSeveral: true,
+    acceptsConcurrentWrites: true,
     kept: new Map(
       journal.entries.map(({ path: name, sha256, bytes: size }) => [name, { sha256, bytes: size }]),
     ),
@@ -52,7 +56,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     async file(name, content, known) {
       const sha256 = known ?? createHash('sha256').update(content).digest('hex');
       const written = { sha256, bytes: content.length };
-      if (content.length <= SMALL) {
+      if (content.length <= SMALL_FILE_BYTES) {
         writeFileSync(await placeOf(name), content);
         await keep(name, written);
       } else
@@ -76,7 +80,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
       const hash = createHash('sha256');
       let size = 0;
       try {
-        for await (const piece of gathered(chunks)) {
+        for await (const piece of coalesceChunks(chunks)) {
           hash.update(piece);
           size += piece.length;
           await handle.appendFile(piece);
@@ -91,7 +95,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     async finish() {
       await writing.end();
       await journal.close();
-      // Refuses when somebody has put files there meanwhile.
+      // Fails if the folder is no longer empty.
       if (existsSync(folder)) await rmdir(folder);
       await rename(part, folder);
       await rm(journalFile, { force: true });
@@ -104,8 +108,8 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
   };
 }
 
-/** Those whose content is what the journal says. */
-async function wholeFiles(part: string, entries: readonly Entry[]): Promise<Entry[]> {
+/** Returns the entries whose files match the journal. */
+async function verifyFiles(part: string, entries: readonly Entry[]): Promise<Entry[]> {
   const whole: Entry[] = [];
   for (const entry of entries) {
     const file = resolveInside(part, entry.path);

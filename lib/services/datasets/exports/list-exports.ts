@@ -11,7 +11,7 @@ export interface ExportView {
   format: string;
   options: Record<string, unknown>;
   losses: string[];
-  /** Of the zip; null until it is whole. */
+  /** SHA-256 of the zip; null until it is complete. */
   sha256: string | null;
   bytes: number | null;
   files: number | null;
@@ -22,7 +22,7 @@ export interface ExportView {
   at: Date;
 }
 
-/** The exports of a version, newest first. One statement. */
+/** Lists the exports of a version, newest first, in one statement. */
 export const listExports = (
   db: Db,
   { projectId, versionId, limit = 100 }: { projectId: string; versionId: string; limit?: number },

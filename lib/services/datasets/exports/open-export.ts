@@ -1,18 +1,16 @@
 import type { Db } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import { formats } from '@/lib/core/formats';
-import { commonOptions } from '@/lib/core/formats/common-options';
 import type { Dataset } from '@/lib/core/formats/dataset';
 import type { Check, Format, Options } from '@/lib/core/formats/format';
+import { commonOptions, readOptions } from '@/lib/core/formats/options';
 import { prepareDataset } from '@/lib/core/formats/prepare';
-import { readOptions } from '@/lib/core/formats/read-options';
 import type { Storage } from '@/lib/services/storage';
-import { canonical } from '../manifest/canonical';
-import { Remembered } from '../remembered';
-import { findVersion, type VersionRow } from '../versions/find-version';
-import { openVersion } from '../versions/open-version';
+import { canonical } from '../manifest';
+import { ResultCache } from '../result-cache';
+import { findVersion, openVersion, type VersionRow } from '../versions/open-version';
 
-export interface WantedExport {
+export interface ExportRequest {
   projectId: string;
   version: string;
   format: string;
@@ -23,9 +21,9 @@ export interface OpenExport {
   version: VersionRow;
   format: Format;
   options: Options;
-  /** As the format gets it: with the common options applied. */
+  /** The dataset with the common options applied. */
   dataset: Dataset;
-  /** As it was frozen. */
+  /** The dataset as frozen. */
   original: Dataset;
 }
 
@@ -34,12 +32,12 @@ export const optionsOf = (format: Format) => [...format.options, ...commonOption
 export function findFormat(id: string): Format {
   const format = formats.find((each) => each.id === id);
   if (!format)
-    throw invalid(`There is no format "${id}". There are: ${formats.map((each) => each.id).join(', ')}.`);
+    throw invalid(`Unknown format "${id}". Use one of: ${formats.map((each) => each.id).join(', ')}.`);
   return format;
 }
 
-/** A version, a format and its options, ready to be checked or written. */
-export async function openExport(db: Db, storage: Storage, wanted: WantedExport): Promise<OpenExport> {
+/** Opens a version with a format and its options, ready to be checked or written. */
+export async function openExport(db: Db, storage: Storage, wanted: ExportRequest): Promise<OpenExport> {
   const format = findFormat(wanted.format);
   const options = readOptions(optionsOf(format), wanted.options);
   const version = await findVersion(db, wanted);
@@ -47,8 +45,8 @@ export async function openExport(db: Db, storage: Storage, wanted: WantedExport)
   return { version, format, options, original, dataset: await prepareDataset(original, options) };
 }
 
-/** Of versions, formats and options that people are choosing between. */
-const checks = new Remembered<Check>(200);
+/** Checks of recently viewed versions, formats and options. */
+const checks = new ResultCache<Check>(200);
 
 export interface CheckedExport extends Check {
   version: VersionRow;
@@ -56,8 +54,8 @@ export interface CheckedExport extends Check {
   options: Options;
 }
 
-/** What would be lost, and what stands in the way. Reads labels, no pixels, writes nothing; a second look is free. */
-export async function checkExport(db: Db, storage: Storage, wanted: WantedExport): Promise<CheckedExport> {
+/** Checks an export without writing it: losses and refusals. Reads labels but no pixels. Results are cached. */
+export async function checkExport(db: Db, storage: Storage, wanted: ExportRequest): Promise<CheckedExport> {
   const format = findFormat(wanted.format);
   const options = readOptions(optionsOf(format), wanted.options);
   const version = await findVersion(db, wanted);
@@ -69,8 +67,8 @@ export async function checkExport(db: Db, storage: Storage, wanted: WantedExport
   return { ...check, version, format, options };
 }
 
-/** Refusals as one sentence a command line can print. */
-export const refusalText = ({ refusals }: Check): string =>
+/** Formats refusals for the command line. */
+export const formatRefusals = ({ refusals }: Check): string =>
   refusals
     .map(
       ({ what, count, examples }) =>

@@ -1,10 +1,9 @@
 import type { Dataset } from '@/lib/core/formats/dataset';
 import type { Format, FormatFile, Options, Pictures } from '@/lib/core/formats/format';
-import { InTurn } from './at-once';
-import type { Sink, WrittenFile } from './sink';
+import { SerialTasks, type Sink, type WrittenFile } from './export-sink';
 
-/** Small files that are made at the same time: decoding and coding of pictures happens on other threads. */
-const AHEAD = 8;
+/** Number of small files prepared concurrently; images are decoded and encoded on other threads. */
+const PREPARE_AHEAD = 8;
 
 export const MANIFEST = 'MANIFEST.sha256';
 
@@ -14,31 +13,31 @@ export interface ExportWork {
   options: Options;
   pictures: Pictures;
   sink: Sink;
-  /** Beside the files of the format: the card, names. */
+  /** Files in addition to those of the format: the card and the list of names. */
   extras: readonly FormatFile[];
-  /** Where a stored file lies, if it is one of this machine. */
+  /** The local path of a stored file, if it has one. */
   placeOf?: (sha256: string) => string;
   signal: AbortSignal;
   progress(files: number): Promise<void>;
 }
 
-/** Files that grow with the dataset and wait to be written behind the others: each may hold some of its images. */
-const WAITING = 4;
+/** Number of streamed files that wait for their turn. Each can keep some of its images in memory. */
+const MAX_WAITING = 4;
 
 /**
- * Writes a dataset in a format: files in the order of the format, made a few ahead and written one after the other, so
- * that the bytes are the same however many processors there are. Where files stay files, those that grow with the dataset
- * are written one by one while pictures are copied. What an earlier attempt wrote is not made again.
+ * Writes a dataset in a format. Files are prepared a few ahead and written in the order of the format, so that the bytes
+ * do not depend on the number of processors. A folder sink writes streamed files while it copies images. Files of an
+ * earlier attempt are skipped.
  */
 export async function writeExport(work: ExportWork): Promise<{ bytes: number; files: number }> {
   const { sink, progress } = work;
-  // As sha256sum writes and checks it, in the order of the format.
+  // The format of sha256sum, in the order of the format.
   const lines: string[] = [];
   const told = ({ sha256 }: WrittenFile, path: string, line: number) => {
     lines[line] = `${sha256}  ${path}\n`;
   };
   const seen = new Set<string>();
-  const behind = new InTurn(WAITING);
+  const behind = new SerialTasks(MAX_WAITING);
   const failed = new AbortController();
   const signal = AbortSignal.any([work.signal, failed.signal]);
   try {
@@ -57,7 +56,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
         else if (bytes) told(await sink.file(path, bytes, file.sha256), path, line);
         else if (chunks) {
           const stream = async () => told(await sink.stream(path, stoppable(chunks(), signal)), path, line);
-          await (sink.takesSeveral ? behind.start(stream) : stream());
+          await (sink.acceptsConcurrentWrites ? behind.start(stream) : stream());
         }
       }
       await progress(seen.size);
@@ -85,7 +84,7 @@ async function* filesOf({
   yield* extras;
 }
 
-/** Formats check names before they write; this is the last word, for every kind of archive. */
+/** Rejects paths that leave the export. Formats check names too; this covers every kind of archive. */
 function requireInside(name: string): void {
   const segments = name.replace(/\/$/, '').split('/');
   if (
@@ -97,7 +96,7 @@ function requireInside(name: string): void {
 
 type Made = { file: FormatFile; bytes?: Uint8Array };
 
-/** A stored picture that stays as it is need not pass through our memory. */
+/** Whether a stored file can be copied without reading it into memory. */
 const isCopied = (file: FormatFile, { sink, placeOf }: ExportWork): boolean =>
   file.sha256 !== undefined && placeOf !== undefined && sink.copy !== undefined;
 
@@ -114,10 +113,10 @@ async function* madeAhead(files: AsyncIterable<FormatFile>, work: ExportWork): A
       : { file, bytes: await file.bytes() };
   for await (const file of files) {
     const made = make(file);
-    // It is awaited in its turn; until then its failure must not count as unheard.
+    // Awaited later; until then a rejection must not be reported as unhandled.
     made.catch(() => {});
     queue.push(made);
-    if (queue.length >= AHEAD) yield await (queue.shift() as Promise<Made>);
+    if (queue.length >= PREPARE_AHEAD) yield await (queue.shift() as Promise<Made>);
   }
   for (const made of queue) yield await made;
 }

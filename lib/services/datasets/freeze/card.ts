@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
+import type { DatasetImage } from '@/lib/core/formats/dataset';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { stageAgreement, stagesWithAnswers } from '@/lib/services/curation/agreement/stage-agreement';
 import { listAudits } from '@/lib/services/curation/audit/samples';
@@ -9,7 +10,7 @@ const { answers, items, projects, stages } = tables;
 
 const Estimate = z.object({ value: z.number(), n: z.number().int(), low: z.number(), high: z.number() });
 
-/** What a reader of the dataset has to know, in the spirit of "Datasheets for Datasets". It names nobody. */
+/** The dataset card, modelled on "Datasheets for Datasets". It names no people. */
 export const Card = z.object({
   counts: z.object({
     images: z.number().int(),
@@ -32,7 +33,7 @@ export const Card = z.object({
         items: z.number().int(),
         answers: z.number().int(),
         people: z.number().int(),
-        /** Of items that several people answered: how far they agree, by the measure that is named. */
+        /** Inter-annotator agreement on items with several answers, with the name of the measure. */
         agreement: z.union([
           z.object({ measure: z.string(), ...Estimate.shape }),
           z.object({ measure: z.string(), value: z.null(), n: z.number().int(), reason: z.string() }),
@@ -40,7 +41,7 @@ export const Card = z.object({
       }),
     ),
   }),
-  /** The newest sampled audits: the share of wrong labels with its interval. */
+  /** Latest sampled audits: estimated error rate with its interval. */
   audits: z.array(
     z.object({
       stage: z.string().nullable(),
@@ -60,7 +61,7 @@ export const Card = z.object({
 
 export type Card = z.infer<typeof Card>;
 
-/** How the labels of a project were collected. Three statements and three more for each stage: there are few stages. */
+/** Summarizes how the labels were collected. Runs three statements plus three per stage. */
 export async function collectionOf(
   db: Db,
   projectId: string,
@@ -123,4 +124,49 @@ async function agreementOf(
     low: mean((alpha) => alpha.low),
     high: mean((alpha) => alpha.high),
   };
+}
+
+/** Creates counters without a prototype, because any word can be a key. */
+const empty = () => Object.create(null);
+
+/** Counts the content of a version image by image. */
+export class VersionTally {
+  readonly counts: Card['counts'] = {
+    images: 0,
+    labelled: 0,
+    forms: 0,
+    outlines: 0,
+    masks: 0,
+    objects: 0,
+    bySplit: empty(),
+    byClass: empty(),
+    bySource: empty(),
+  };
+
+  constructor(splits: readonly string[]) {
+    for (const split of splits) this.counts.bySplit[split] = 0;
+  }
+
+  add(image: DatasetImage): void {
+    const { counts } = this;
+    const className = image.className ?? '';
+    counts.images += 1;
+    counts.bySplit[image.split] = (counts.bySplit[image.split] ?? 0) + 1;
+    const row = counts.byClass[className] ?? empty();
+    counts.byClass[className] = row;
+    row[image.split] = (row[image.split] ?? 0) + 1;
+    if (image.attributes || image.attributeMasks.length > 0 || image.objects.length > 0) counts.labelled += 1;
+    if (image.attributes) counts.forms += 1;
+    const outlines = image.objects.flatMap(({ outline }) => (outline ? [outline] : []));
+    const masks = [...image.attributeMasks, ...image.objects.flatMap(({ parts }) => parts)];
+    counts.objects += image.objects.length;
+    counts.outlines += outlines.length;
+    counts.masks += masks.length;
+    for (const { source } of [...(image.attributes ? [image.attributes] : []), ...outlines, ...masks])
+      counts.bySource[source] = (counts.bySource[source] ?? 0) + 1;
+  }
+
+  get labels(): number {
+    return this.counts.forms + this.counts.outlines + this.counts.masks;
+  }
 }

@@ -1,29 +1,27 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
-import { type Author, actorId } from '@/lib/core/actor';
+import { type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
+import { enqueue } from '@/lib/services/jobs';
 import { putBlob, type Storage } from '@/lib/services/storage';
-import { canonical } from '../manifest/canonical';
-import { type ManifestHeader, manifestFormat } from '../manifest/header';
-import { type VersionImage, writeLine } from '../manifest/line';
-import { type Card, collectionOf } from './card';
-import { type DealtProject, dealProject } from './dealt-project';
+import { canonical, type ManifestHeader, manifestFormat, type VersionImage, writeLine } from '../manifest';
+import { type ProjectSplit, splitProject } from './assign-splits';
+import { type Card, collectionOf, VersionTally } from './card';
 import type { FreezeMember } from './members';
 import { readLabels } from './read-labels';
 import type { FreezeRequest } from './request';
-import { VersionTally } from './tally';
 
 const { consentTexts, projects, schemaVersions, versionImages, versions } = tables;
 
-export const manifestType = 'application/x-ndjson';
+const manifestType = 'application/x-ndjson';
 const CHUNK = 200;
 /** Bytes written at a time. */
-const PIECE = 1 << 20;
+const WRITE_BYTES = 1 << 20;
 /** Rows of version_images per statement: six columns each. */
 const ROWS = 5000;
 
-export interface Freezing {
+interface Freezing {
   db: Database;
   storage: Storage;
   signal: AbortSignal;
@@ -34,13 +32,13 @@ export interface Frozen {
   versionId: string;
   number: number;
   hash: string;
-  /** False: these very images and labels were frozen before, as this version. */
+  /** False if the same images and labels were already frozen as this version. */
   isNew: boolean;
 }
 
 /**
- * Writes down a project as it is at this moment. Everything is read in one snapshot, so that work going on meanwhile
- * is in it wholly or not at all; the bytes come first and the row last, so that a version that is there is whole.
+ * Freezes the current state of a project. Everything is read in one snapshot, so concurrent work is included completely
+ * or not at all. The manifest is stored before the row, so every version that exists is complete.
  */
 export async function freezeVersion(
   context: Freezing,
@@ -51,13 +49,13 @@ export async function freezeVersion(
   const written = await db.transaction(
     async (tx) => {
       await context.progress(0, null, 'Dealing images to splits');
-      const dealt = await dealProject(tx, storage, { projectId, request, signal });
-      requireSound(dealt, request);
+      const dealt = await splitProject(tx, storage, { projectId, request, signal });
+      requireNoLeaks(dealt, request);
       const facts = await factsOf(tx, projectId);
       const tally = new VersionTally(dealt.splits);
       const header = headerOf(dealt, request, facts);
       const lines = manifestLines(tx, context, dealt, header, tally);
-      // The blob's row is written outside of the snapshot, which is read-only.
+      // The snapshot is read-only, so the blob row is written outside of it.
       const blob = await putBlob(db, storage, lines, { mediaType: manifestType });
       await context.progress(dealt.members.length, dealt.members.length, 'Writing the card');
       const card: Card = {
@@ -80,11 +78,11 @@ export async function freezeVersion(
   return keep(db, actor, { projectId, request, ...written });
 }
 
-function requireSound({ members, leaks }: DealtProject, request: FreezeRequest): void {
-  if (members.length === 0) throw conflict('No active image matches: there is nothing to freeze.');
+function requireNoLeaks({ members, leaks }: ProjectSplit, request: FreezeRequest): void {
+  if (members.length === 0) throw conflict('No active images match. Change the filter or add images.');
   if (leaks.length > 0 && !request.allowLeaks)
     throw conflict(
-      `${leaks.length} pairs of images that belong together would be put apart. Look at them in the preview; choose another split, exclude one of each pair, or allow it.`,
+      `${leaks.length} pairs of related images would be in different splits. Review them in the preview, then choose another split, exclude one image of each pair, or allow leaks.`,
     );
 }
 
@@ -105,7 +103,7 @@ async function factsOf(db: Db, projectId: string): Promise<Facts> {
     .from(projects)
     .innerJoin(schemaVersions, eq(schemaVersions.id, projects.schemaVersionId))
     .where(eq(projects.id, projectId));
-  if (!row) throw conflict('The project has no schema yet: choose one before you freeze.');
+  if (!row) throw conflict('The project has no schema yet. Create one before you freeze.');
   const [text] = await db
     .select({ number: consentTexts.number })
     .from(consentTexts)
@@ -116,7 +114,7 @@ async function factsOf(db: Db, projectId: string): Promise<Facts> {
 }
 
 const headerOf = (
-  { schema, splits, members }: DealtProject,
+  { schema, splits, members }: ProjectSplit,
   { split, licence }: FreezeRequest,
   { policy, consent }: Facts,
 ): ManifestHeader => ({
@@ -133,7 +131,7 @@ const headerOf = (
 async function* manifestLines(
   tx: Db,
   { signal, progress }: Freezing,
-  { members, assignment, schema }: DealtProject,
+  { members, assignment, schema }: ProjectSplit,
   header: ManifestHeader,
   tally: VersionTally,
 ): AsyncGenerator<Uint8Array> {
@@ -152,7 +150,7 @@ async function* manifestLines(
       const line = Buffer.from(`${writeLine(image)}\n`);
       piece.push(line);
       bytes += line.length;
-      if (bytes < PIECE) continue;
+      if (bytes < WRITE_BYTES) continue;
       yield Buffer.concat(piece);
       piece = [];
       bytes = 0;
@@ -179,18 +177,18 @@ const imageOf = (member: FreezeMember, split: string) => ({
 interface Written {
   projectId: string;
   request: FreezeRequest;
-  dealt: DealtProject;
+  dealt: ProjectSplit;
   facts: Facts;
   blob: { sha256: string };
   tally: VersionTally;
   card: Card;
 }
 
-/** The row of the version and of its images, unless this very content has one. */
+/** Inserts the version and its images, or returns the existing version with the same content. */
 async function keep(db: Database, actor: Author, written: Written): Promise<Frozen> {
   const { projectId, request, dealt, blob } = written;
   return db.transaction(async (tx) => {
-    // Two who freeze at once get two numbers, or one version when they froze the same.
+    // Concurrent requests get different numbers, or the same version if the content is equal.
     await tx.execute(sql`select 1 from ${projects} where id = ${projectId} for no key update`);
     const known = await tx
       .select({ id: versions.id, number: versions.number, hash: versions.hash })
@@ -234,4 +232,28 @@ async function keep(db: Database, actor: Author, written: Written): Promise<Froz
     });
     return { versionId, number, hash: blob.sha256, isNew: true };
   });
+}
+
+export const FREEZE_JOB = 'freeze-version';
+
+/** Starts the job that freezes a project. Its result contains the version. */
+export async function startFreeze(
+  db: Database,
+  actor: Author,
+  input: {
+    projectId: string;
+    request: FreezeRequest;
+    /** Tag for the new version. */
+    tag?: string;
+  },
+): Promise<{ jobId: string }> {
+  const jobId = await db.transaction((tx) =>
+    enqueue(
+      tx,
+      FREEZE_JOB,
+      { ...input, author: auditedAs(actor) },
+      { title: 'Freeze a version', projectId: input.projectId, startedBy: actorId(actor) },
+    ),
+  );
+  return { jobId };
 }

@@ -2,13 +2,13 @@ import { inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Leak } from '@/lib/core/splits';
 import { type Storage, signBlobUrl } from '@/lib/services/storage';
-import { type Asked, dealProject } from './dealt-project';
+import { type SplitRequest, splitProject } from './assign-splits';
 import type { FreezeMember } from './members';
 
 const { derivatives, labels } = tables;
 
-/** Pairs that a page shows; the number of all is told beside them. */
-const SHOWN = 60;
+/** Maximum number of pairs on the page, which also shows the total. */
+const MAX_LISTED = 60;
 
 export interface LeakSide {
   imageId: string;
@@ -19,19 +19,19 @@ export interface LeakSide {
 
 export interface FreezePlan {
   images: number;
-  /** Images without any label: they are frozen as pictures with a class. */
+  /** Images without labels; they are frozen with their class only. */
   unlabelled: number;
   splits: string[];
-  /** In the order of the schema; images without a class last, as null. */
+  /** In schema order. Images without a class come last, as null. */
   classes: { className: string | null; bySplit: Record<string, number>; total: number }[];
   leaks: { total: number; pairs: { why: Leak['why']; a: LeakSide; b: LeakSide }[] };
-  /** What a person should know before freezing, in sentences. */
+  /** Warnings as sentences. */
   warnings: string[];
 }
 
-/** What freezing would give, without freezing. A fixed number of statements beside the reading of the images. */
-export async function planFreeze(db: Db, storage: Storage, asked: Asked): Promise<FreezePlan> {
-  const { schema, members, assignment, splits, leaks } = await dealProject(db, storage, asked);
+/** Previews a version without freezing it. */
+export async function planFreeze(db: Db, storage: Storage, asked: SplitRequest): Promise<FreezePlan> {
+  const { schema, members, assignment, splits, leaks } = await splitProject(db, storage, asked);
   const order = [...schema.classes.map(({ id }) => id as string | null), null];
   const counts = new Map(order.map((name) => [name, new Map<string, number>()]));
   for (const member of members) {
@@ -53,7 +53,7 @@ export async function planFreeze(db: Db, storage: Storage, asked: Asked): Promis
     unlabelled: members.length - labelled,
     splits,
     classes,
-    leaks: { total: leaks.length, pairs: await pairsOf(db, members, leaks.slice(0, SHOWN)) },
+    leaks: { total: leaks.length, pairs: await pairsOf(db, members, leaks.slice(0, MAX_LISTED)) },
     warnings: warningsOf(classes, splits, members.length, labelled),
   };
 }
@@ -65,7 +65,7 @@ function warningsOf(
   labelled: number,
 ): string[] {
   const warnings: string[] = [];
-  if (images === 0) warnings.push('No active image matches: there is nothing to freeze.');
+  if (images === 0) warnings.push('No active images match. Change the filter or add images.');
   for (const { className, bySplit } of classes) {
     const without = splits.filter((split) => !bySplit[split]);
     if (without.length > 0)

@@ -19,7 +19,7 @@ type Row = {
   imageId: string;
   kind: StageKind;
   target: string;
-  /** Null where the mask says all. */
+  /** Null for mask labels. */
   value: AnswerValue | null;
   mask: string | null;
   source: LabelSource;
@@ -28,7 +28,7 @@ type Row = {
 
 export type Labels = Pick<DatasetImage, 'attributes' | 'attributeMasks' | 'objects'>;
 
-/** The labels that count, of some images. One statement. */
+/** Reads the current labels of some images in one statement. */
 export async function readLabels(
   db: Db,
   members: readonly FreezeMember[],
@@ -84,13 +84,13 @@ function joined(member: FreezeMember, rows: readonly Row[], schema: DatasetSchem
   return found;
 }
 
-/** Two stages may ask for the same: what the later one says counts. */
+/** If two stages cover the same target, the later one wins. */
 const withLabel = (labels: readonly MaskLabel[], label: MaskLabel): MaskLabel[] => [
   ...labels.filter(({ id }) => id !== label.id),
   label,
 ];
 
-/** Two things that were given one number (by two imports) are two things still. */
+/** Objects that got the same number from two imports stay separate. */
 function numbered(objects: readonly ObjectLabel[]): ObjectLabel[] {
   const taken = new Set<number>();
   return objects.map((object) => {

@@ -12,15 +12,15 @@ const { images, projects, schemaVersions, stages } = tables;
 export interface Adopted {
   schema: DatasetSchema;
   versionId: string;
-  /** The source's schema became the project's. */
+  /** The project adopted the source's schema. */
   isNew: boolean;
-  /** Name of the draft's schema that it took the place of. */
+  /** Name of the replaced draft schema. */
   replaced: string | null;
 }
 
 /**
- * The schema that labels are brought into. A draft without images takes over the source's where its own lacks
- * something: nothing was decided by it yet. Every other project keeps its own.
+ * Chooses the schema for an import. A draft without images adopts the source's schema if its own lacks an entry. Every
+ * other project keeps its schema.
  */
 export async function adoptSchema(
   db: Database,
@@ -54,13 +54,13 @@ export async function adoptSchema(
         'The project has no schema, and you may not give it the dataset\'s. Let somebody save a schema first, or use a key with the scope "projects:write".',
       );
     const schema = readSchema(source);
-    const given = await give(tx, author, projectId, schema, (number ?? 0) + 1);
+    const given = await replaceSchema(tx, author, projectId, schema, (number ?? 0) + 1);
     return { schema, versionId: given, isNew: true, replaced: document?.name ?? null };
   });
 }
 
-/** Nothing was asked yet: stages that the new schema does not call for go. */
-async function give(
+/** Replaces the schema of an unused draft and removes stages that the new schema does not need. */
+async function replaceSchema(
   tx: Transaction,
   author: Author,
   projectId: string,
@@ -95,7 +95,7 @@ async function give(
   return id;
 }
 
-/** Whether everything that the one names has a place in the other. */
+/** Whether the first schema contains every entry of the second. */
 function covers(schema: DatasetSchema, source: DatasetSchema): boolean {
   const has = (field: 'classes' | 'parts' | 'attributes') => {
     const ids = new Set(schema[field].map(({ id }) => id));

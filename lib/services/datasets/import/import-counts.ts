@@ -2,28 +2,28 @@ import type { Format, SourceImage } from '@/lib/core/formats/format';
 import type { ImportedImage } from './import-image';
 import type { Translated } from './translate';
 
-/** Reasons that are told; a curator sees from a few what went wrong with all. */
-const MOST_REASONS = 50;
+/** Maximum number of reasons in the report. */
+const MAX_REASONS = 50;
 
 export interface Reason {
   reason: string;
   count: number;
-  /** The first image that it concerned. */
+  /** The first affected image. */
   first: string;
 }
 
-/** Images = accepted + duplicate + refused + before; labels = written + known + left out, always. */
+/** Invariants: images = accepted + duplicate + refused + before; labels = written + known + left out. */
 export interface ImportCounts {
   uploadId: string;
   format: string;
   formatName: string;
   because: string;
-  /** The dataset's schema became the project's. */
+  /** The project adopted the dataset's schema. */
   isNewSchema: boolean;
   images: { total: number; accepted: number; duplicate: number; refused: number; before: number };
   labels: { total: number; written: number; known: number; leftOut: number };
   reasons: Reason[];
-  /** What the reader of the format left out, in sentences. */
+  /** What the reader left out, as sentences. */
   notes: string[];
 }
 
@@ -39,7 +39,7 @@ export class Tally {
     private readonly isNewSchema: boolean,
   ) {}
 
-  /** Dealt with by an attempt before this one, labels and all. */
+  /** Completed by an earlier attempt. */
   before(): void {
     this.#images.total += 1;
     this.#images.before += 1;
@@ -87,7 +87,7 @@ export class Tally {
   }
 
   #tell(reason: string, first: string): void {
-    const told = this.#reasons.size < MOST_REASONS || this.#reasons.has(reason) ? reason : 'other reasons';
+    const told = this.#reasons.size < MAX_REASONS || this.#reasons.has(reason) ? reason : 'other reasons';
     const known = this.#reasons.get(told) ?? { reason: told, count: 0, first };
     known.count += 1;
     this.#reasons.set(told, known);

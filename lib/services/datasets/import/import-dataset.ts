@@ -1,48 +1,45 @@
 import { and, count, eq, ne } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import type { Format, Source, SourceImage, SourceTree } from '@/lib/core/formats/format';
+import { folderOf, isPicture } from '@/lib/core/formats/shared/read-tree';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { record } from '@/lib/services/activity';
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
+import { refusalOf } from '@/lib/services/images/ingest/class-table';
 import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
-import { labelFrom } from '@/lib/services/images/ingest/label';
+import { cleanLabel } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
-import { refusalOf } from '@/lib/services/images/ingest/refusal';
-import { startUpload } from '@/lib/services/images/ingest/start-upload';
+import { startUpload } from '@/lib/services/images/ingest/uploads';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon, rateSoon } from '@/lib/services/jobs/enqueue';
 import { adoptSchema } from './adopt-schema';
-import { chooseFormat } from './detect-format';
 import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
-import { ImportStages } from './import-stages';
-import { plainText, plainValue } from './plain-text';
-import { proveParquet } from './prove-parquet';
+import { chooseFormat } from './source-trees';
 import { Translator } from './translate';
-import { unlisted } from './unlisted';
-import type { LabelDestination } from './write-labels';
+import { verifyParquet } from './verify-parquet';
+import { ImportStages, type LabelDestination } from './write-labels';
 
 const { uploads, uploadFiles } = tables;
 
-export interface ImportDataset {
+interface ImportDataset {
   projectId: string;
-  /** Who does it, and may write images. */
+  /** The author, who has the right to write images. */
   author: Author;
-  /** Whether they may give an empty draft the dataset's schema. */
+  /** Whether an empty draft can adopt the dataset's schema. */
   mayAdopt: boolean;
   tree: SourceTree;
-  /** Id of a format; the surest guess is taken when it is left out. */
+  /** Id of a format; detected if undefined. */
   format?: string;
-  /** An upload that files were sent to; a new one keeps the books when none is given. */
+  /** The upload of the files. A new one is created if undefined. */
   uploadId?: string;
 }
 
 /**
- * Brings in a dataset that another tool made: pictures by the same way as uploads, labels as labels of source
- * "import". What became of each image is written with the upload, so that a second attempt carries on, and a second
- * import of the same files adds nothing.
+ * Imports a dataset: images like uploads, labels with the source "import". The outcome of each image is stored with the
+ * upload, so that a second attempt resumes and importing the same files again adds nothing.
  */
 export async function importDataset(context: IngestContext, input: ImportDataset): Promise<ImportCounts> {
   const { db } = context;
@@ -50,10 +47,10 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   const { format, because } = await chooseFormat(tree, input.format);
   await context.log('info', plainText(`${format.name}: ${because}.`));
   const blame = (error: unknown): never => {
-    if (isOurs(error)) throw error;
+    if (isOperationalError(error)) throw error;
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
-  if (format.id === 'hf-parquet') await proveParquet(tree, context.signal);
+  if (format.id === 'hf-parquet') await verifyParquet(tree, context.signal);
   const source = await format.reader.read(tree).catch(blame);
   const schema = plainValue(source.schema);
   const adopted = await adoptSchema(db, author, { projectId, source: schema, mayAdopt });
@@ -69,7 +66,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   const tally = new Tally(format, because, adopted.isNew);
   const seen = new Set<string>();
   await importAll(context, { uploadId, seen, to, source, schema, format: format.id, tally, blame });
-  const notes = [...source.notes, ...told(format, tree, seen, adopted.replaced)];
+  const notes = [...source.notes, ...describeImport(format, tree, seen, adopted.replaced)];
   for (const note of notes) await context.log('warn', plainText(note));
   await close(db, { uploadId, projectId, author, detail: { format: format.id, ...tally.numbers() } });
   return plainValue(tally.result(uploadId, notes));
@@ -77,18 +74,18 @@ export async function importDataset(context: IngestContext, input: ImportDataset
 
 interface Run {
   uploadId: string;
-  /** Paths of the pictures that label files list. */
+  /** Paths of the images in label files. */
   seen: Set<string>;
   to: LabelDestination;
   source: Source;
-  /** That of the source, as far as it can be stored. */
+  /** The source's schema with storable text. */
   schema: DatasetSchema;
   format: string;
   tally: Tally;
   blame: (error: unknown) => never;
 }
 
-/** Two at once per decoder, so that one is decoded while the other is stored; no more images are in memory. */
+/** Two images per decoder: one is decoded while the other is stored. */
 async function importAll(context: IngestContext, run: Run): Promise<void> {
   const settled = await settledNames(context.db, run.uploadId);
   const translator = new Translator(run.to.schema, run.schema);
@@ -104,9 +101,9 @@ async function importAll(context: IngestContext, run: Run): Promise<void> {
         chunk.push(next.value);
       }
     }
-    await inParallel(2 * picturePool().size, chunk, async (image) => {
+    await forEachConcurrently(2 * picturePool().size, chunk, async (image) => {
       context.signal.throwIfAborted();
-      if (settled.takeOne(labelFrom(image.path))) run.tally.before();
+      if (settled.takeOne(cleanLabel(image.path))) run.tally.before();
       else await importOne(context, run, translator, image);
       done += 1;
       await context.progress(done, null, plainText(image.name));
@@ -123,7 +120,7 @@ async function importOne(
   const { uploadId, to, format, tally } = run;
   const translated = translator.image(image);
   await to.stages.ensure(translated.labels.map(({ stage }) => stage));
-  const settle = (db: Db, outcome: Outcome) => settleImage(db, uploadId, labelFrom(image.path), outcome);
+  const settle = (db: Db, outcome: Outcome) => settleImage(db, uploadId, cleanLabel(image.path), outcome);
   try {
     const stored = await importImage(
       context,
@@ -149,7 +146,7 @@ async function importOne(
 
 type Outcome = Pick<typeof uploadFiles.$inferInsert, 'state' | 'reason' | 'imageId'>;
 
-/** A picture that was sent by itself has its row; one from an archive gets one now. */
+/** Stores the outcome. A single file already has a row; an archive entry gets one now. */
 async function settleImage(db: Db, uploadId: string, name: string, outcome: Outcome): Promise<void> {
   const sent = await db
     .update(uploadFiles)
@@ -161,7 +158,7 @@ async function settleImage(db: Db, uploadId: string, name: string, outcome: Outc
   if (sent.length === 0) await db.insert(uploadFiles).values({ uploadId, name, ...outcome });
 }
 
-/** Images that an attempt before this one has dealt with. A picture that is in two label files is dealt with twice. */
+/** Images that an earlier attempt completed. An image in two label files is processed twice. */
 async function settledNames(db: Db, uploadId: string): Promise<{ takeOne(name: string): boolean }> {
   const rows = await db
     .select({ name: uploadFiles.name, times: count() })
@@ -189,7 +186,7 @@ async function close(
       .update(uploadFiles)
       .set({ state: 'accepted', reason: 'Part of the dataset.' })
       .where(and(eq(uploadFiles.uploadId, uploadId), eq(uploadFiles.state, 'received')));
-    // The files as they were sent have done their duty: let the collector have them.
+    // The uploaded files are no longer needed; the garbage collector can remove them.
     await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
     await record(tx, {
       actor: author,
@@ -205,19 +202,19 @@ async function close(
   });
 }
 
-/** Whether an error is about this machine, or about who stopped it, and not about the files. */
-const isOurs = (error: unknown): boolean =>
+/** Whether an error comes from the system or a cancellation rather than from the files. */
+const isOperationalError = (error: unknown): boolean =>
   error instanceof TesseraError ||
   (error instanceof Error && (error.name === 'AbortError' || 'syscall' in error));
 
-/** What is to be said about the dataset as a whole. */
-function told(
+/** Lists notes about the dataset as a whole. */
+function describeImport(
   format: Pick<Format, 'kind'>,
   tree: SourceTree,
   seen: ReadonlySet<string>,
   replaced: string | null,
 ): string[] {
-  // Datasets' own layouts keep maps beside the pictures that they are of.
+  // Part layouts store label maps next to the images.
   const missed = format.kind === 'general' ? unlisted(tree, seen) : [];
   return [
     ...(replaced === null ? [] : [`The draft's schema "${replaced}" gave way to that of the dataset.`]),
@@ -228,3 +225,22 @@ function told(
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Removes U+0000 and lone surrogates, which PostgreSQL cannot store. */
+export const plainText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '');
+
+/** Applies `plainText` to every string in a JSON value, including keys. */
+export function plainValue<T>(value: T): T {
+  if (typeof value === 'string') return plainText(value) as T;
+  if (Array.isArray(value)) return value.map(plainValue) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [plainText(key), plainValue(each)]),
+  ) as T;
+}
+
+/** Counts images in the dataset's folders that no label file lists. */
+function unlisted(tree: SourceTree, seen: ReadonlySet<string>): string[] {
+  const folders = new Set([...seen].map(folderOf));
+  return tree.paths.filter((path) => isPicture(path) && !seen.has(path) && folders.has(folderOf(path)));
+}

@@ -3,17 +3,17 @@ import { type Db, type Transaction, tables } from '@/db';
 import { conflict } from '@/lib/core/errors';
 import type { SourceImage } from '@/lib/core/formats/format';
 import { limits } from '@/lib/core/image-limits';
-import { holdImages } from '@/lib/services/images/hold-images';
+import { decodeCounts } from '@/lib/core/mask';
+import { readTarget } from '@/lib/core/schema';
+import { lockImages } from '@/lib/services/images/change-batch';
 import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
-import { labelFrom } from '@/lib/services/images/ingest/label';
+import { cleanLabel } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
-import { PictureRefused } from '@/lib/services/images/ingest/read-picture';
-import { sniff } from '@/lib/services/images/ingest/sniff';
+import { PictureRefused, sniff } from '@/lib/services/images/ingest/read-picture';
 import { type StoredImage, storeImage } from '@/lib/services/images/ingest/store-image';
 import { sha256Of } from '@/lib/services/storage';
-import { knownObjects } from './known-objects';
-import { plainText, plainValue } from './plain-text';
-import type { Translated, Translator } from './translate';
+import { plainText, plainValue } from './import-dataset';
+import type { KnownObject, Translated, Translator } from './translate';
 import { type LabelDestination, type WrittenLabels, writeLabels } from './write-labels';
 
 const { images, projects } = tables;
@@ -22,19 +22,19 @@ export interface ImportedImage extends WrittenLabels {
   imageId: string;
   name: string;
   isDuplicate: boolean;
-  /** What its labels became in the image as it is now. */
+  /** The labels after translation. */
   translated: Translated;
 }
 
-export interface ImageToImport {
+interface ImageToImport {
   image: SourceImage;
   translator: Translator;
-  /** For an image that is new to the project. */
+  /** For a new image. */
   translated: Translated;
   format: string;
 }
 
-/** A source may say where and how an image is; its pixels must be those that its masks were drawn on. */
+/** An image to import. Its pixels must be those on which the masks were drawn. */
 export async function importImage(
   context: IngestContext,
   to: LabelDestination,
@@ -63,7 +63,7 @@ export async function importImage(
   let done: ImportedImage | undefined;
   const entry = {
     projectId: to.projectId,
-    name: labelFrom(image.name),
+    name: cleanLabel(image.name),
     className,
     wnid: image.wnid && plainText(image.wnid),
     groupKey: image.groupKey && plainText(image.groupKey),
@@ -78,7 +78,7 @@ export async function importImage(
   return done as ImportedImage;
 }
 
-/** What an image has counts before what comes: its class, and the objects that are drawn in it. */
+/** Existing values take precedence: the class of an image and its drawn objects. */
 async function label(
   tx: Transaction,
   to: LabelDestination,
@@ -86,20 +86,20 @@ async function label(
   { id, name, isDuplicate }: StoredImage,
 ): Promise<ImportedImage> {
   await requireSameSchema(tx, to);
-  await holdImages(tx, { projectId: to.projectId, ids: [id] });
+  await lockImages(tx, { projectId: to.projectId, ids: [id] });
   let translated = alone;
   if (isDuplicate) {
     const there = await giveClass(tx, id, alone.className);
     const objects = await knownObjects(tx, there, translator.parts);
     translated = translator.image(image, { className: there.className, objects });
   }
-  const provenance = { format, path: labelFrom(image.path) };
+  const provenance = { format, path: cleanLabel(image.path) };
   const at = { id, className: translated.className };
   const counts = await writeLabels(tx, to, at, translated.labels, provenance);
   return { ...counts, imageId: id, name, isDuplicate, translated };
 }
 
-/** Shared: whoever saves a schema waits until the image is done, or is seen here. */
+/** Takes a shared lock, so that saving a schema waits for this image, or this import sees the new schema. */
 async function requireSameSchema(tx: Transaction, to: LabelDestination): Promise<void> {
   const [project] = await tx
     .select({ schemaVersionId: projects.schemaVersionId })
@@ -108,7 +108,7 @@ async function requireSameSchema(tx: Transaction, to: LabelDestination): Promise
     .for('share');
   if (project?.schemaVersionId !== to.schemaVersionId)
     throw conflict(
-      "The project's schema was changed while the dataset came in. Import it again: what is in stays, and the rest follows the new schema.",
+      "The project's schema changed during the import. Import the dataset again: imported images stay, and the rest uses the new schema.",
     );
 }
 
@@ -121,7 +121,7 @@ async function readBytes(image: SourceImage): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Masks are never scaled or turned: what was drawn on other pixels would be wrong by just a little. */
+/** Masks are never scaled or rotated, because masks drawn on other pixels would be slightly wrong. */
 function requireSamePixels(
   image: SourceImage,
   stored: { width: number; height: number },
@@ -153,7 +153,7 @@ async function findExisting(db: Db, projectId: string, sourceSha256: string) {
   return found;
 }
 
-/** An image that came without a class gets it; one that has a class keeps it. */
+/** Sets the class of an image that has none. */
 async function giveClass(tx: Transaction, id: string, className: string | null) {
   if (className !== null)
     await tx
@@ -166,4 +166,39 @@ async function giveClass(tx: Transaction, id: string, className: string | null) 
     .where(eq(images.id, id));
   if (!there) throw new Error('The image that labels were brought to is gone.');
   return there;
+}
+
+const { items, labels, stages } = tables;
+
+/** Returns the objects of an image with the masks of its current labels, without localised attributes. */
+async function knownObjects(
+  tx: Db,
+  image: { id: string; className: string | null; width: number; height: number },
+  partIds: ReadonlySet<string>,
+): Promise<KnownObject[]> {
+  const rows = await tx
+    .select({ kind: stages.kind, target: items.target, mask: labels.mask })
+    .from(items)
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .leftJoin(labels, and(eq(labels.itemId, items.id), eq(labels.isCurrent, true)))
+    .where(eq(items.imageId, image.id));
+  const found = new Map<string, KnownObject & { parts: KnownObject['parts'][number][] }>();
+  for (const { kind, target, mask } of rows) {
+    const { id, instance, className } = readTarget(target);
+    const isOutline = kind === 'object-mask' && id === '';
+    if (!isOutline && !(kind === 'part-mask' && partIds.has(id))) continue;
+    const key = `${instance} ${className}`;
+    const object = found.get(key) ?? {
+      className: instance === 1 ? image.className : className,
+      instance,
+      outline: null,
+      parts: [],
+    };
+    found.set(key, object);
+    if (mask === null) continue;
+    const drawn = decodeCounts(mask, image.height, image.width);
+    if (isOutline) object.outline = drawn;
+    else object.parts.push(drawn);
+  }
+  return [...found.values()];
 }

@@ -1,8 +1,8 @@
 import type { StageKind } from '@/db/schema';
 import type { ObjectLabel } from '@/lib/core/formats/dataset';
 import type { SourceImage } from '@/lib/core/formats/format';
-import { mergedById } from '@/lib/core/formats/general/merged-by-id';
-import { area, encodeCounts, type Mask } from '@/lib/core/mask';
+import { mergeById } from '@/lib/core/formats/shared/annotations';
+import { area, encodeCounts, intersectionArea, iou, type Mask, merge } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import {
   carryChoices,
@@ -13,9 +13,8 @@ import {
   writeTarget,
 } from '@/lib/core/schema';
 import { type ClassIndex, indexClasses } from '@/lib/services/images/ingest/find-class';
-import { type KnownObject, numberObjects } from './number-objects';
 
-/** A label as it will stand in the project. */
+/** A label to be created in the project. */
 export interface NewLabel {
   stage: Exclude<StageKind, 'oracle'>;
   target: string;
@@ -27,28 +26,28 @@ export interface NewLabel {
 export interface Translated {
   className: string | null;
   labels: NewLabel[];
-  /** Labels that have no place in the project's schema, as reasons. */
+  /** Reasons for labels that do not fit the project's schema. */
   leftOut: string[];
-  /** What else has none: a class, or one option of a form. */
+  /** Other values that do not fit: a class, or an option of a form. */
   remarks: string[];
-  /** Whether any of them is drawn: then the pixels must be those that were drawn on. */
+  /** Whether any label is a mask. Then the stored pixels must equal those that were annotated. */
   hasMasks: boolean;
 }
 
-/** The image of the project that labels come to, where it was there before. */
-export interface Place {
+/** The existing image of the project, if any. */
+interface Place {
   className: string | null;
   objects: readonly KnownObject[];
 }
 
-/** Says what an image's labels are in the words of a project. */
+/** Translates the labels of an image to the schema of a project. */
 export class Translator {
   readonly #classes: ClassIndex;
   /** Ids. */
   readonly parts: ReadonlySet<string>;
   readonly #attributes: ReadonlyMap<string, string>;
 
-  /** `source`: the schema by which the labels were made. */
+  /** `source`: the schema of the imported labels. */
   constructor(
     private readonly schema: DatasetSchema,
     private readonly source: DatasetSchema,
@@ -58,7 +57,7 @@ export class Translator {
     this.#attributes = new Map(schema.attributes.map(({ id, kind }) => [id, kind]));
   }
 
-  /** The class of the project that an image is of. */
+  /** Returns the project's class for an image. */
   classOf(image: SourceImage): string | null {
     return this.#class(image.className, image.wnid);
   }
@@ -77,7 +76,7 @@ export class Translator {
     if (own !== null && own !== found.className)
       found.remarks.push(`the image is of class "${found.className}" in the project, and keeps it`);
     this.#attributesOf(image, found);
-    // The object that the picture is of may be known by the picture's WordNet id alone.
+    // The class of the main object may only be given by the WordNet id of the image.
     const known = ({ className }: ObjectLabel) =>
       this.#class(className, className === image.className ? image.wnid : null);
     const objects = numberObjects(
@@ -101,12 +100,12 @@ export class Translator {
       for (const id of strangers) found.remarks.push(`attribute "${id}" is not in the project's schema`);
       this.#form(attributes.present, found);
     } else if (attributes) found.leftOut.push("the project's schema has no attributes");
-    for (const { id, mask } of mergedById(attributeMasks))
+    for (const { id, mask } of mergeById(attributeMasks))
       if (this.#attributes.get(id) === 'localised') found.labels.push(drawn('part-mask', id, mask));
       else found.leftOut.push(`attribute "${id}" is not drawn in the project's schema`);
   }
 
-  /** What the source never asked about is not absent: a form that leaves something open is asked as a whole. */
+  /** Attributes that the source never annotated are not absent: an incomplete form is asked again as a whole. */
   #form(present: readonly string[], found: Translated): void {
     const choices = carryChoices(this.source, this.schema, choicesFrom(this.source, present));
     const [missing] = newAttributes(this.source, this.schema);
@@ -136,7 +135,7 @@ export class Translator {
     }
     if (outline) found.labels.push(drawn('object-mask', target(''), outline.mask));
     const taken = new Set<string>();
-    for (const { id, mask } of mergedById(parts))
+    for (const { id, mask } of mergeById(parts))
       if (!this.parts.has(id)) found.leftOut.push(`part "${id}" is not in the project's schema`);
       else if (taken.has(id)) found.leftOut.push(`part "${id}" is there twice on one object, in two sizes`);
       else {
@@ -169,3 +168,100 @@ function drawn(stage: 'object-mask' | 'part-mask', target: string, mask: Mask): 
     area: area(mask),
   };
 }
+
+/** An object for which the image already has items, with its masks so far. */
+export interface KnownObject {
+  className: string | null;
+  instance: number;
+  outline: Mask | null;
+  parts: readonly Mask[];
+}
+
+/** Minimum overlap of two drawings of the same object. */
+const MIN_OVERLAP = 0.5;
+
+/**
+ * Numbers the imported objects of an image. An object that is already drawn keeps its number, so that an image in two
+ * label files gets no duplicates. Otherwise the first object of the image's class becomes the main object (1), and the
+ * others are numbered from 2.
+ */
+function numberObjects(
+  objects: readonly ObjectLabel[],
+  className: string | null,
+  known: readonly KnownObject[] = [],
+): ObjectLabel[] {
+  const alone = numbered(objects, className);
+  if (known.length === 0) return alone;
+  const found = matched(alone, known);
+  let isFirstFree = !known.some(({ instance }) => instance === 1);
+  let last = known.reduce((most, { instance }) => Math.max(most, instance), 1);
+  const place = (object: ObjectLabel, at: number): number => {
+    const same = found.get(at);
+    if (same !== undefined) return same;
+    if (!isFirstFree || className === null || object.className !== className) return ++last;
+    isFirstFree = false;
+    return 1;
+  };
+  return alone.map((object, at) => ({ ...object, instance: place(object, at) }));
+}
+
+function numbered(objects: readonly ObjectLabel[], className: string | null): ObjectLabel[] {
+  const main = objects.findIndex((object) => object.className === className);
+  const ordered =
+    main > 0 ? [objects[main] as ObjectLabel, ...objects.filter((_, i) => i !== main)] : objects;
+  const isInOrder =
+    main === 0 &&
+    ordered.every(({ instance }, i) =>
+      i === 0 ? instance === 1 : instance > (ordered[i - 1]?.instance ?? 0),
+    );
+  if (isInOrder) return [...ordered];
+  const from = main < 0 ? 2 : 1;
+  return ordered.map((object, index) => ({ ...object, instance: from + index }));
+}
+
+/** Matches imported objects to known ones, the most similar pairs first. */
+function matched(objects: readonly ObjectLabel[], known: readonly KnownObject[]): Map<number, number> {
+  const theirs = known.map((object) => ({ ...object, whole: whole(object.outline, object.parts) }));
+  const pairs = objects.flatMap(({ className, instance, outline, parts }, at) => {
+    const line = outline?.mask ?? null;
+    const drawn = parts.map(({ mask }) => mask);
+    const mine = { instance, outline: line, whole: whole(line, drawn) };
+    return theirs
+      .filter((their) => their.className === className)
+      .map((their) => ({ at, instance: their.instance, likeness: likeness(mine, their) }))
+      .filter((pair) => pair.likeness > MIN_OVERLAP);
+  });
+  pairs.sort((a, b) => b.likeness - a.likeness || a.at - b.at || a.instance - b.instance);
+  const found = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const { at, instance } of pairs) {
+    if (found.has(at) || taken.has(instance)) continue;
+    found.set(at, instance);
+    taken.add(instance);
+  }
+  return found;
+}
+
+interface Drawn {
+  instance: number;
+  outline: Mask | null;
+  whole: Mask | null;
+}
+
+/** Similarity of two objects. Without an outline, parts cover less than the object, so it measures how much of the smaller lies in the larger. */
+function likeness(mine: Drawn, their: Drawn): number {
+  if (!mine.whole || !their.whole) return mine.instance === their.instance ? MIN_OVERLAP + 1e-9 : 0;
+  if (mine.outline && their.outline)
+    return sameSize(mine.outline, their.outline) ? iou(mine.outline, their.outline) : 0;
+  if (!sameSize(mine.whole, their.whole)) return 0;
+  const smaller = Math.min(area(mine.whole), area(their.whole));
+  return smaller === 0 ? 0 : intersectionArea(mine.whole, their.whole) / smaller;
+}
+
+function whole(outline: Mask | null, parts: readonly Mask[]): Mask | null {
+  const [first] = parts;
+  if (outline || !first) return outline;
+  return merge(parts.filter((part) => sameSize(part, first)));
+}
+
+const sameSize = (a: Mask, b: Mask): boolean => a.width === b.width && a.height === b.height;

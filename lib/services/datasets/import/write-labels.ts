@@ -1,12 +1,13 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { type Db, newId, tables } from '@/db';
+import { type Database, type Db, newId, tables } from '@/db';
+import type { StageKind } from '@/db/schema';
 import type { AttributeChoices, DatasetSchema } from '@/lib/core/schema';
+import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/following-questions';
 import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
-import type { ImportStages } from './import-stages';
 import type { NewLabel } from './translate';
 
-const { items, labels, stages } = tables;
+const { items, labels, projects, stages } = tables;
 
 export interface LabelDestination {
   projectId: string;
@@ -17,13 +18,13 @@ export interface LabelDestination {
 
 export interface WrittenLabels {
   written: number;
-  /** The item has a label, or people are at it. */
+  /** The item has a label or is in progress. */
   known: number;
 }
 
 /**
- * Settles the items of an image that nobody has answered and that have no label; what else is to be asked is asked. The
- * image is held (`holdImages`): nothing of it is handed out or answered meanwhile.
+ * Labels the items of an image that have no answer and no label, and creates the remaining items. The image is locked
+ * (`lockImages`), so no item can be leased or answered meanwhile.
  */
 export async function writeLabels(
   tx: Db,
@@ -92,7 +93,7 @@ async function freeItems(tx: Db, imageId: string): Promise<Map<string, string>> 
   return new Map(rows.map(({ id, stageId, target }) => [`${stageId} ${target}`, id]));
 }
 
-/** What was not brought in stays to be asked: an image with items is passed over when the project begins to collect. */
+/** Creates items for everything that was not imported, because activating a project skips images that have items. */
 async function askRest(
   tx: Db,
   to: LabelDestination,
@@ -116,7 +117,7 @@ async function askRest(
   );
 }
 
-/** The form that counts may be another than the one that was brought in. */
+/** Reads the current form, which can differ from the imported one. */
 async function currentForm(tx: Db, imageId: string): Promise<AttributeChoices | null> {
   const [form] = await tx
     .select({ choices: sql<AttributeChoices | null>`${labels.value}->'choices'` })
@@ -133,4 +134,83 @@ async function currentForm(tx: Db, imageId: string): Promise<AttributeChoices | 
     )
     .limit(1);
   return form?.choices ?? null;
+}
+
+interface ImportStage {
+  id: string;
+  kind: StageKind;
+  isOpen: boolean;
+  overlap: number;
+}
+
+const names: Readonly<Record<StageKind, string>> = {
+  attributes: 'Imported attributes',
+  'object-mask': 'Imported object masks',
+  'part-mask': 'Imported part masks',
+  oracle: 'Imported classes',
+};
+
+/** Finds the stages of imported labels. Missing stages are created closed, so that they collect no answers. */
+export class ImportStages {
+  #list: ImportStage[] = [];
+  #making: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly db: Database,
+    private readonly projectId: string,
+  ) {}
+
+  static async open(db: Database, projectId: string): Promise<ImportStages> {
+    const made = new ImportStages(db, projectId);
+    await made.#read();
+    return made;
+  }
+
+  get list(): readonly ImportStage[] {
+    return this.#list;
+  }
+
+  of(kind: StageKind): ImportStage | undefined {
+    return this.#list.find((stage) => stage.kind === kind);
+  }
+
+  /** Serialized, because concurrent images need the same new stage. */
+  async ensure(kinds: Iterable<StageKind>): Promise<void> {
+    for (const kind of new Set(kinds)) {
+      if (this.of(kind)) continue;
+      this.#making = this.#making.then(() => (this.of(kind) ? undefined : this.#make(kind)));
+      await this.#making;
+    }
+  }
+
+  async #make(kind: StageKind): Promise<void> {
+    const { db, projectId } = this;
+    const position = 1 + this.#list.length + 100;
+    await db
+      .insert(stages)
+      .values({ projectId, kind, name: names[kind], position, state: 'closed' })
+      .onConflictDoNothing();
+    await this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const rows = await this.db
+      .select({
+        id: stages.id,
+        kind: stages.kind,
+        state: stages.state,
+        own: stages.policy,
+        policy: projects.policy,
+      })
+      .from(stages)
+      .innerJoin(projects, eq(projects.id, stages.projectId))
+      .where(and(eq(stages.projectId, this.projectId), eq(stages.asks, 'images')))
+      .orderBy(stages.position);
+    this.#list = rows.map(({ id, kind, state, own, policy }) => ({
+      id,
+      kind,
+      isOpen: state !== 'closed',
+      overlap: effectivePolicy(policy, own).overlap,
+    }));
+  }
 }

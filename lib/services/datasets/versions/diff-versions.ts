@@ -3,14 +3,13 @@ import type { Db } from '@/db';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { equals, iou, type Mask } from '@/lib/core/mask';
 import { readAll, type Storage } from '@/lib/services/storage';
-import { readLine, type VersionImage } from '../manifest/line';
-import { readLines } from '../manifest/read-lines';
-import { Remembered } from '../remembered';
-import { findVersion } from './find-version';
+import { readLine, readLines, type VersionImage } from '../manifest';
+import { ResultCache } from '../result-cache';
+import { findVersion } from './open-version';
 
-/** Rows a page shows; the counts are of all. */
-const SHOWN = 200;
-const LONGEST_LINE = 256 * 1024 * 1024;
+/** Maximum number of listed changes; counts include all. */
+const MAX_LISTED = 200;
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 export interface LabelChange {
   image: string;
@@ -18,30 +17,30 @@ export interface LabelChange {
   /** "attributes", "object", or the id of a part or attribute; with "#2" for a second object. */
   target: string;
   kind: 'added' | 'removed' | 'changed';
-  /** Of the two masks; null where there is only one or none. */
+  /** IoU of the two masks; null unless both exist. */
   iou: number | null;
-  /** For attributes: what came and what went. */
+  /** For attributes: what was added and removed. */
   words: string;
 }
 
 export interface VersionDiff {
   images: { added: number; removed: number; changed: number; same: number };
   labels: { added: number; removed: number; changed: number; same: number };
-  /** Changes of class, split or name, of an image that is in both. */
+  /** Changes of class, split or name of images in both versions. */
   facts: { image: string; what: string; from: string; to: string }[];
-  /** The same, all of them, counted by kind; names are each their own, so they are counted together. */
+  /** All of these changes counted by kind; renamed images are counted together. */
   moves: { what: string; from: string; to: string; images: number }[];
-  /** Mean overlap of masks that are in both. */
+  /** Mean IoU of masks in both versions. */
   meanIou: { value: number; n: number } | null;
   addedImages: string[];
   removedImages: string[];
-  /** The most changed first. */
+  /** Largest changes first. */
   changes: LabelChange[];
 }
 
-const diffs = new Remembered<VersionDiff>(50);
+const diffs = new ResultCache<VersionDiff>(50);
 
-/** What became of an older version in a newer one. Reads both once; a second look is free. */
+/** Compares two versions. Reads both once and caches the result. */
 export async function diffVersions(
   db: Db,
   storage: Storage,
@@ -53,7 +52,7 @@ export async function diffVersions(
   return diffs.get(`${older.manifest} ${newer.manifest}`, () => diffManifests(storage, older, newer));
 }
 
-/** Lines that are equal are only hashed; memory holds their hashes. */
+/** Compares manifests. Equal lines are only hashed, and only hashes are kept in memory. */
 async function diffManifests(
   storage: Storage,
   older: { manifest: string },
@@ -83,7 +82,7 @@ async function diffManifests(
     const now = readLine(line.text);
     if (!known) {
       diff.images.added += 1;
-      if (diff.addedImages.length < SHOWN) diff.addedImages.push(now.name);
+      if (diff.addedImages.length < MAX_LISTED) diff.addedImages.push(now.name);
       diff.labels.added += labelsOf(now).size;
       continue;
     }
@@ -93,11 +92,11 @@ async function diffManifests(
   for (const gone of before.values()) {
     diff.images.removed += 1;
     diff.labels.removed += gone.labels;
-    if (diff.removedImages.length < SHOWN)
+    if (diff.removedImages.length < MAX_LISTED)
       diff.removedImages.push((await lineAt(storage, older.manifest, gone)).name);
   }
   diff.meanIou = overlap.n > 0 ? { value: overlap.sum / overlap.n, n: overlap.n } : null;
-  diff.changes = worst(diff.changes).slice(0, SHOWN);
+  diff.changes = worst(diff.changes).slice(0, MAX_LISTED);
   diff.moves.sort((a, b) => b.images - a.images);
   return diff;
 }
@@ -124,18 +123,18 @@ async function* imageLines(storage: Storage, manifest: string) {
   }
 }
 
-/** Every line begins with it: cheaper than parsing the line. */
+/** Reads the hash at the start of a line without parsing the line. */
 const sourceOf = (text: string): string => text.slice(11, 75);
 const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64');
 
 async function lineAt(storage: Storage, manifest: string, { start, bytes }: Place): Promise<VersionImage> {
   const stream = await storage.get(manifest, { start, end: start + bytes - 1 });
-  return readLine((await readAll(stream, LONGEST_LINE)).toString('utf8'));
+  return readLine((await readAll(stream, MAX_LINE_BYTES)).toString('utf8'));
 }
 
 type Label = { mask: Mask } | { present: readonly string[] };
 
-/** By kind and name: a part and an attribute may have one id. */
+/** Keyed by kind and name, because a part and an attribute can have the same id. */
 function labelsOf(image: DatasetImage): Map<string, Label> {
   const labels = new Map<string, Label>();
   if (image.attributes) labels.set('form:attributes', { present: image.attributes.present });
@@ -161,7 +160,7 @@ function compare(
   ] as const;
   for (const [what, from, to] of facts) {
     if (from === to) continue;
-    if (diff.facts.length < SHOWN) diff.facts.push({ image: now.name, what, from, to });
+    if (diff.facts.length < MAX_LISTED) diff.facts.push({ image: now.name, what, from, to });
     count(diff.moves, what === 'name' ? { what, from: '–', to: '–' } : { what, from, to });
   }
   const [old, fresh] = [labelsOf(before), labelsOf(now)];
@@ -175,7 +174,7 @@ function compare(
     diff.labels[change.kind] += 1;
     if (change.kind === 'same') continue;
     diff.changes.push({ image: now.name, source: now.source, target, ...change, kind: change.kind });
-    if (diff.changes.length > 8 * SHOWN) diff.changes = worst(diff.changes).slice(0, SHOWN);
+    if (diff.changes.length > 8 * MAX_LISTED) diff.changes = worst(diff.changes).slice(0, MAX_LISTED);
   }
 }
 
@@ -207,6 +206,6 @@ function changeOf(a: Label | undefined, b: Label | undefined) {
   return { kind: 'changed' as const, ...nothing };
 }
 
-/** Least overlap first; a label that came or went counts as none. */
+/** Lowest IoU first. Added and removed labels count as 0. */
 const worst = (changes: readonly LabelChange[]): LabelChange[] =>
   [...changes].sort((a, b) => (a.iou ?? -1) - (b.iou ?? -1) || (a.image < b.image ? -1 : 1));

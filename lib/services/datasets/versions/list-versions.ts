@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import type { Job } from '@/lib/services/jobs/types';
 import type { Card } from '../freeze/card';
-import { findVersion } from './find-version';
+import { findVersion } from './open-version';
 
-const { exports, runs, users, versionNotes, versionTags, versions } = tables;
+const { exports, jobs, runs, users, versionNotes, versionTags, versions } = tables;
 
 export interface VersionSummary {
   id: string;
@@ -15,7 +16,7 @@ export interface VersionSummary {
   labels: number;
   card: Card;
   tags: string[];
-  /** Number of the version that replaced it. */
+  /** Number of the version that supersedes it. */
   supersededBy: number | null;
   exports: number;
   runs: number;
@@ -23,7 +24,7 @@ export interface VersionSummary {
   at: Date;
 }
 
-/** The versions of a project, newest first. One statement. */
+/** Lists the versions of a project, newest first, in one statement. */
 export async function listVersions(
   db: Db,
   { projectId, before, limit = 100 }: { projectId: string; before?: number; limit?: number },
@@ -35,7 +36,7 @@ export async function listVersions(
   );
 }
 
-/** One version by what people call it. */
+/** Returns a version by number, tag, hash or "latest". */
 export async function getVersion(
   db: Db,
   input: { projectId: string; version: string },
@@ -72,3 +73,36 @@ const select = async (db: Db, where: SQL | undefined, limit: number): Promise<Ve
     .where(where)
     .orderBy(desc(versions.number))
     .limit(limit);
+
+/** Lists the training runs on a version, newest first. */
+export const listVersionRuns = (db: Db, versionId: string) =>
+  db
+    .select({ id: runs.id, name: runs.name, state: runs.state, at: runs.createdAt })
+    .from(runs)
+    .where(eq(runs.versionId, versionId))
+    .orderBy(desc(runs.id))
+    .limit(100);
+
+/** Returns the unfinished ones of some jobs by id, in one statement. */
+export async function listActiveJobs(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
+  if (ids.length === 0) return new Map();
+  const found = await db
+    .select()
+    .from(jobs)
+    .where(and(inArray(jobs.id, [...ids]), isNull(jobs.finishedAt)));
+  return new Map(found.map((job) => [job.id, job]));
+}
+
+/** Returns the latest job of a kind for a version (found by its title), or null. */
+export async function findLatestJob(
+  db: Db,
+  { projectId, kind, title }: { projectId: string; kind: string; title: string },
+): Promise<Job | null> {
+  const [found] = await db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, kind), eq(jobs.title, title)))
+    .orderBy(desc(jobs.id))
+    .limit(1);
+  return found ?? null;
+}

@@ -5,7 +5,7 @@ import { type Database, type Db, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
 import { invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { findVersion } from './find-version';
+import { findVersion } from './open-version';
 
 const { users, versionNotes, versionTags, versions } = tables;
 
@@ -14,7 +14,7 @@ interface Which {
   version: string;
 }
 
-/** A word that is no number and not "latest": both mean a version already. */
+/** A word other than a number or "latest", which already identify versions. */
 export const Tag = z
   .string()
   .trim()
@@ -22,7 +22,7 @@ export const Tag = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'small letters, digits, dot, underscore and hyphen, at most 40')
   .refine((tag) => !/^v?\d+$/.test(tag) && tag !== 'latest', 'a number and "latest" mean a version already');
 
-/** Gives a version a tag; one that another version had moves here. */
+/** Tags a version. A tag of another version moves here. */
 export async function tagVersion(db: Database, actor: Author, input: Which & { tag: string }): Promise<void> {
   const tag = Tag.parse(input.tag);
   await db.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function untagVersion(
   });
 }
 
-/** The description is what people say about a version; it is not part of what was frozen. */
+/** Sets the description, which is not part of the frozen content. */
 export async function describeVersion(
   db: Database,
   actor: Author,
@@ -64,7 +64,7 @@ export async function describeVersion(
   });
 }
 
-/** Adds what was found out later, and which version replaces this one if any does. */
+/** Adds a note, optionally with the version that supersedes this one. */
 export async function noteVersion(
   db: Database,
   actor: Author,
@@ -75,8 +75,10 @@ export async function noteVersion(
     const successor = input.supersededBy
       ? await findVersion(tx, { projectId: input.projectId, version: input.supersededBy })
       : null;
-    if (successor && successor.number <= number) throw invalid('A version is superseded by a newer one.');
-    if (!successor && input.text === '') throw invalid('Write what there is to know about the version.');
+    if (successor && successor.number <= number)
+      throw invalid('A version can only be superseded by a newer one. Choose a newer version.');
+    if (!successor && input.text === '')
+      throw invalid('The note is empty. Enter a text or choose a newer version.');
     await tx.insert(versionNotes).values({
       versionId: id,
       text: input.text,

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '@/db';
+import type { Database, Db } from '@/db';
+import { type Author, actorId } from '@/lib/core/actor';
+import { enqueue } from '@/lib/services/jobs';
 import type { Storage } from '@/lib/services/storage';
-import { ManifestHeader } from '../manifest/header';
-import { readLine } from '../manifest/line';
-import { readLines } from '../manifest/read-lines';
-import { findVersion } from './find-version';
+import { ManifestHeader, readLine, readLines } from '../manifest';
+import { findLatestJob } from './list-versions';
+import { findVersion } from './open-version';
 
 export interface Verified {
   isWhole: boolean;
-  /** What is wrong, in sentences; the first hundred. */
+  /** The first hundred problems, as sentences. */
   problems: string[];
   images: number;
 }
 
-const MOST = 100;
+const MAX_PROBLEMS = 100;
 
-/** Reads a version again: its manifest hashes to its name, every line is one, and every picture hashes to its own. */
+/** Verifies a version: the hash of its manifest, every line, and the hash of every image. */
 export async function verifyVersion(
   db: Db,
   storage: Storage,
@@ -24,7 +25,7 @@ export async function verifyVersion(
 ): Promise<Verified> {
   const version = await findVersion(db, input);
   const problems: string[] = [];
-  const say = (text: string) => problems.length < MOST && problems.push(text);
+  const say = (text: string) => problems.length < MAX_PROBLEMS && problems.push(text);
   if (!(await storage.stat(version.manifest)))
     return { isWhole: false, problems: ['The manifest is not in the store.'], images: 0 };
   const hash = createHash('sha256');
@@ -50,7 +51,7 @@ export async function verifyVersion(
           say(`The picture of "${name}" is missing or changed.`);
       }
     } catch {
-      // The hash at the end says so too; this says where.
+      // The final hash check would fail too; this reports the line.
       say(`Line ${images + 1} of the manifest cannot be read.`);
     }
     await options.progress?.(images, version.imageCount);
@@ -65,4 +66,28 @@ async function hashOf(storage: Storage, sha256: string): Promise<string | null> 
   const hash = createHash('sha256');
   for await (const chunk of await storage.get(sha256)) hash.update(chunk);
   return hash.digest('hex');
+}
+
+export const VERIFY_JOB = 'verify-version';
+
+/** Starts the job that verifies a version. */
+export async function startVerification(
+  db: Database,
+  actor: Author,
+  input: { projectId: string; version: string },
+): Promise<{ jobId: string }> {
+  const { id, number } = await findVersion(db, input);
+  const title = `Verify version ${number}`;
+  const known = await findLatestJob(db, { projectId: input.projectId, kind: VERIFY_JOB, title });
+  // A running verification is returned instead of starting another.
+  if (known && !known.finishedAt) return { jobId: known.id };
+  const jobId = await db.transaction((tx) =>
+    enqueue(
+      tx,
+      VERIFY_JOB,
+      { projectId: input.projectId, version: id },
+      { title, projectId: input.projectId, startedBy: actorId(actor) },
+    ),
+  );
+  return { jobId };
 }

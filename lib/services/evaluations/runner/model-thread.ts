@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { inTurn } from '@/lib/core/in-turn';
+import { inTurn } from '@/lib/core/concurrency';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import type { ModelRunner } from '@/lib/core/robustness/types';

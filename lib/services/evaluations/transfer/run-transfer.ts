@@ -6,8 +6,8 @@ import { createRng, rngKey } from '@/lib/core/robustness/random';
 import type { Setting } from '@/lib/core/robustness/suites';
 import { planChainVariant } from '@/lib/core/robustness/suites/fmr';
 import type { Outcome, Row, Variant } from '@/lib/core/robustness/types';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServingContract } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
@@ -210,7 +210,7 @@ async function openEvaluation(
     evaluation,
     runner,
     classes: contract.classes,
-    pool: new SamplePool(entries, storedPictures(storage), contract.input, KEPT_BYTES),
+    pool: new SamplePool(entries, createPictures(storage), contract.input, KEPT_BYTES),
     poolKey: poolKey(entries),
     entries,
     entryOf: new Map(entries.map((entry) => [entry.image.source, entry])),

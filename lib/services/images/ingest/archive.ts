@@ -1,9 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import yauzl, { type Entry, RandomAccessReader, type ZipFile } from 'yauzl';
+import { tables } from '@/db';
 import { limits } from '@/lib/core/image-limits';
 import type { Storage } from '@/lib/services/storage';
-import { endingOf, isSystemFile, labelFrom, uniqueLabel } from './label';
+import type { IngestContext } from './ingest-upload';
+import { cleanLabel, endingOf, isSystemFile, uniqueLabel } from './label';
+import { settleFile, type UploadFile } from './receive-file';
 
 export interface ArchiveEntry {
   label: string;
@@ -29,7 +32,7 @@ export class ArchiveRefused extends Error {
  */
 export async function openArchive(storage: Storage, sha256: string): Promise<Archive> {
   const stored = await storage.stat(sha256);
-  if (!stored) throw new ArchiveRefused('The archive is no longer there.');
+  if (!stored) throw new ArchiveRefused('The archive no longer exists. Upload it again.');
   return opened(
     () => yauzl.fromRandomAccessReaderPromise(new BlobReader(storage, sha256), stored.bytes, options),
     stored.bytes,
@@ -105,7 +108,7 @@ function addEntry(archive: Archive, zip: ZipFile, entry: Entry): void {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
   const name = yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields ?? [], false);
   if (/[\\/]$/.test(name)) return;
-  const given = labelFrom(name);
+  const given = cleanLabel(name);
   if (isSystemFile(given)) {
     archive.skipped += 1;
     return;
@@ -170,4 +173,58 @@ class BlobReader extends RandomAccessReader {
     );
     return out;
   }
+}
+
+/** The entries of all archives of an upload, by the label that their files have in it. */
+export type Entries = ReadonlyMap<string, ArchiveEntry>;
+
+const rowsPerInsert = 1000;
+
+/** Opens the archives; those that were not before get a row for each of their files. */
+export async function openArchives(context: IngestContext, files: readonly UploadFile[]): Promise<Entries> {
+  const entries = new Map<string, ArchiveEntry>();
+  for (const file of files) {
+    context.signal.throwIfAborted();
+    if (file.state === 'refused' || !file.blob) continue;
+    try {
+      const archive = await openArchive(context.storage, file.blob);
+      if (file.state === 'received') await unfold(context, file, archive);
+      for (const entry of archive.entries.values()) entries.set(`${file.name}/${entry.label}`, entry);
+    } catch (error) {
+      if (!(error instanceof ArchiveRefused)) throw error;
+      await settleFile(context.db, file.id, { state: 'refused', reason: error.message });
+    }
+  }
+  return entries;
+}
+
+/** All rows or none, together with the mark that says so: a job that dies here begins this archive again. */
+async function unfold({ db }: IngestContext, file: UploadFile, archive: Archive): Promise<void> {
+  const rows = [...archive.entries.values()].map((entry) => ({
+    uploadId: file.uploadId,
+    name: `${file.name}/${entry.label}`,
+    state: entry.refused ? ('refused' as const) : ('received' as const),
+    reason: entry.refused,
+  }));
+  const skipped = archive.skipped > 0 ? `, ${archive.skipped} system files passed over` : '';
+  await db.transaction(async (tx) => {
+    for (let at = 0; at < rows.length; at += rowsPerInsert)
+      await tx.insert(tables.uploadFiles).values(rows.slice(at, at + rowsPerInsert));
+    await settleFile(tx, file.id, {
+      state: 'accepted',
+      reason: `Archive of ${rows.length} ${rows.length === 1 ? 'file' : 'files'}${skipped}.`,
+    });
+  });
+}
+
+/** The bytes of a file of an upload: sent by itself, or an entry of an archive that was. */
+export async function openFile(
+  storage: Storage,
+  file: Pick<UploadFile, 'name' | 'blob'>,
+  entries: Entries,
+): Promise<Readable> {
+  if (file.blob) return storage.get(file.blob);
+  const entry = entries.get(file.name);
+  if (!entry) throw new ArchiveRefused('The file is no longer in its archive.');
+  return entry.open();
 }

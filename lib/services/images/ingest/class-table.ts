@@ -1,5 +1,14 @@
 import { parse } from 'csv-parse/sync';
-import { labelFrom } from './label';
+import { and, eq, or, sql } from 'drizzle-orm';
+import { tables } from '@/db';
+import { TesseraError } from '@/lib/core/errors';
+import { limits } from '@/lib/core/image-limits';
+import { readAll } from '@/lib/services/storage';
+import { ArchiveRefused, type Entries, openFile } from './archive';
+import type { IngestContext } from './ingest-upload';
+import { cleanLabel } from './label';
+import { PictureRefused } from './read-picture';
+import { settleFile } from './receive-file';
 
 export interface TableRow {
   className: string | null;
@@ -16,7 +25,7 @@ export interface ClassTable {
   unused(): string[];
 }
 
-export class TableRefused extends Error {
+class TableRefused extends Error {
   override readonly name = 'TableRefused';
 }
 
@@ -29,7 +38,7 @@ const aliases = {
 
 type Role = keyof typeof aliases;
 
-export function parseTable(text: string): [label: string, row: TableRow][] {
+function parseTable(text: string): [label: string, row: TableRow][] {
   let records: string[][];
   try {
     records = parse(text, {
@@ -44,7 +53,7 @@ export function parseTable(text: string): [label: string, row: TableRow][] {
     throw new TableRefused(`The table cannot be read: ${(error as Error).message}`);
   }
   const [header, ...body] = records;
-  if (!header) throw new TableRefused('The table is empty.');
+  if (!header) throw new TableRefused('The table is empty. Add rows and upload it again.');
   const roles = header.map(roleOf);
   if (!roles.includes('name'))
     throw new TableRefused(
@@ -75,7 +84,7 @@ function readRecord(header: string[], roles: (Role | null)[], record: string[]):
     const value = clean(record[index] ?? '');
     const role = roles[index] ?? null;
     if (value === '') continue;
-    if (role === 'name') label ||= labelFrom(value);
+    if (role === 'name') label ||= cleanLabel(value);
     else if (role && row[role] === null) row[role] = value;
     else row.columns[clean(column).slice(0, 100) || `column ${index + 1}`] = value.slice(0, 1000);
   }
@@ -85,7 +94,7 @@ function readRecord(header: string[], roles: (Role | null)[], record: string[]):
 /** PostgreSQL has no place for U+0000 in a text. */
 const clean = (text: string): string => text.replaceAll('\0', '').trim();
 
-export function joinTables(tables: [label: string, row: TableRow][][]): ClassTable {
+function joinTables(tables: [label: string, row: TableRow][][]): ClassTable {
   const rows = new Map<string, TableRow | 'several'>();
   const asked = new Set<string>();
   for (const [label, row] of tables.flat()) {
@@ -108,4 +117,50 @@ export function joinTables(tables: [label: string, row: TableRow][][]): ClassTab
     },
     unused: () => [...rows.keys()].filter((label) => !asked.has(label)),
   };
+}
+
+const { uploadFiles } = tables;
+
+/** Reads all tables of an upload before any picture: a table may come after the pictures it is about. */
+export async function readTables(
+  context: IngestContext,
+  uploadId: string,
+  entries: Entries,
+): Promise<ClassTable> {
+  const files = await context.db
+    .select()
+    .from(uploadFiles)
+    .where(
+      and(
+        eq(uploadFiles.uploadId, uploadId),
+        sql`lower(${uploadFiles.name}) ~ '[.](csv|tsv)$'`,
+        or(eq(uploadFiles.state, 'received'), eq(uploadFiles.state, 'accepted')),
+      ),
+    );
+  const parsed = [];
+  for (const file of files) {
+    context.signal.throwIfAborted();
+    try {
+      const source = await openFile(context.storage, file, entries);
+      const rows = parseTable((await readAll(source, limits.tableBytes)).toString('utf8'));
+      parsed.push(rows);
+      await settleFile(context.db, file.id, {
+        state: 'accepted',
+        reason: `Table of ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`,
+      });
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (reason === null) throw error;
+      await settleFile(context.db, file.id, { state: 'refused', reason });
+    }
+  }
+  return joinTables(parsed);
+}
+
+/** The reason for a refusal, when an error is about the file; null when it is about us. */
+export function refusalOf(error: unknown): string | null {
+  if (error instanceof PictureRefused || error instanceof TableRefused || error instanceof ArchiveRefused)
+    return error.message;
+  if (error instanceof TesseraError && error.kind === 'too-large') return error.message;
+  return null;
 }

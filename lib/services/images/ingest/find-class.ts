@@ -1,6 +1,6 @@
 import type { DatasetSchema } from '@/lib/core/schema';
 import type { TableRow } from './class-table';
-import type { UploadOptions } from './upload-options';
+import type { UploadOptions } from './uploads';
 
 export interface FoundClass {
   className: string | null;

@@ -1,11 +1,11 @@
-const longestSegment = 120;
-const longestLabel = 500;
+const MAX_SEGMENT = 120;
+const MAX_LABEL = 500;
 
 /**
  * A name as people may read it, made from whatever a client or an archive calls a file. It is never used
  * as a path: steps up, drive letters, control characters and characters that reorder text are dropped.
  */
-export function labelFrom(name: string): string {
+export function cleanLabel(name: string): string {
   const segments = name
     .normalize('NFC')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go.
@@ -16,14 +16,14 @@ export function labelFrom(name: string): string {
     .map((segment) => segment.trim().replace(/^[A-Za-z]:$/, ''))
     .filter((segment) => segment !== '' && segment !== '.' && segment !== '..')
     .map(shorten);
-  return segments.slice(-12).join('/').slice(-longestLabel).replace(/^\//, '') || 'unnamed';
+  return segments.slice(-12).join('/').slice(-MAX_LABEL).replace(/^\//, '') || 'unnamed';
 }
 
 /** The ending stays, because people tell files apart by it. */
 function shorten(segment: string): string {
-  if (segment.length <= longestSegment) return segment;
+  if (segment.length <= MAX_SEGMENT) return segment;
   const ending = /\.[^.]{1,10}$/.exec(segment)?.[0] ?? '';
-  return `${segment.slice(0, longestSegment - ending.length - 1)}…${ending}`;
+  return `${segment.slice(0, MAX_SEGMENT - ending.length - 1)}…${ending}`;
 }
 
 /** Litter that file managers leave in folders and archives. */

@@ -5,7 +5,7 @@ import type { DatasetSchema } from '@/lib/core/schema';
 const { projects, schemaVersions } = tables;
 
 /** The schema that new items of the project get, or null while it has none. */
-export async function projectSchema(db: Db, projectId: string): Promise<DatasetSchema | null> {
+export async function readProjectSchema(db: Db, projectId: string): Promise<DatasetSchema | null> {
   const [row] = await db
     .select({ document: schemaVersions.document })
     .from(projects)

@@ -1,9 +1,6 @@
 import sharp, { type Metadata } from 'sharp';
 import { limits } from '@/lib/core/image-limits';
-import { stripJpeg } from './jpeg-segments';
-import { differenceHash, hashHeight, hashWidth } from './perceptual-hash';
-import { framesOfPng, stripPng } from './png-chunks';
-import { type PictureFormat, sniff } from './sniff';
+import { countPngFrames, stripJpeg, stripPng } from './picture-metadata';
 
 export interface CodedPicture {
   bytes: Buffer;
@@ -26,8 +23,8 @@ export class PictureRefused extends Error {
   override readonly name = 'PictureRefused';
 }
 
-export const thumbnailSide = 320;
-export const workingSide = 4096;
+const thumbnailSide = 320;
+const workingSide = 4096;
 
 const open = (bytes: Buffer, limitInputPixels: number | false = limits.pixels) =>
   sharp(bytes, { failOn: 'error', limitInputPixels });
@@ -72,7 +69,7 @@ type Baked = CodedPicture & { notes: string[] };
 async function bake(source: Buffer, format: PictureFormat, header: Metadata): Promise<Baked> {
   const notes = await changesTo(source, format, header);
   const clean = notes.length === 0 ? withoutMetadata(source, format) : null;
-  const frames = format === 'png' ? framesOfPng(source) : 1;
+  const frames = format === 'png' ? countPngFrames(source) : 1;
   if (frames > 1) notes.push(`first frame of ${frames}`);
   if (clean) {
     if (clean.removed.length > 0) notes.push(`metadata removed (${clean.removed.join(', ')})`);
@@ -145,3 +142,65 @@ async function workingCopy(picture: Baked): Promise<CodedPicture | null> {
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim() ?? '';
+
+const pictureFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const;
+type PictureFormat = (typeof pictureFormats)[number];
+
+type Sniffed = { format: PictureFormat } | { reason: string };
+
+const supported = 'Use JPEG, PNG, WebP, TIFF, GIF or AVIF.';
+const no = (what: string): Sniffed => ({ reason: `${what} ${supported}` });
+
+/** What a file is, by its first bytes; its name has no say. */
+export function sniff(bytes: Uint8Array): Sniffed {
+  if (bytes.byteLength === 0) return { reason: 'The file is empty.' };
+  const ascii = Buffer.from(bytes.subarray(0, 512)).toString('latin1');
+  const at = (text: string, offset = 0) => ascii.startsWith(text, offset);
+
+  if (at('\xff\xd8\xff')) return { format: 'jpeg' };
+  if (at('\x89PNG\r\n\x1a\n')) return { format: 'png' };
+  if (at('RIFF') && at('WEBP', 8)) return { format: 'webp' };
+  if (at('GIF87a') || at('GIF89a')) return { format: 'gif' };
+  if (at('II*\0') || at('MM\0*') || at('II+\0') || at('MM\0+')) return { format: 'tiff' };
+  if (at('ftyp', 4)) return sniffBoxed(bytes, ascii);
+
+  if (at('PK\x03\x04') || at('PK\x05\x06')) return no('This is a ZIP archive with another ending.');
+  if (at('%PDF')) return no('PDF documents are not pictures.');
+  if (at('BM')) return no('BMP is not supported.');
+  if (at('8BPS')) return no('Photoshop files are not supported.');
+  const text = ascii
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart()
+    .toLowerCase();
+  if (/^(<\?xml.*)?(<!doctype svg|<svg)/s.test(text)) return no('SVG is not accepted: it can carry scripts.');
+  if (/^<(!doctype html|html|head|body|script)/.test(text)) return no('This is a web page, not a picture.');
+  return no('This is not a picture.');
+}
+
+/** ISO base media files name what they are compatible with in their first box. */
+function sniffBoxed(bytes: Uint8Array, ascii: string): Sniffed {
+  const size = Buffer.from(bytes.subarray(0, 4)).readUInt32BE(0);
+  const brands = ascii.slice(8, Math.min(size, 128));
+  if (brands.includes('avif') || brands.includes('avis')) return { format: 'avif' };
+  if (/hei[cxms]|hev[cxms]/.test(brands)) return no('HEIC is not supported.');
+  return no('This is a video or another media file.');
+}
+
+const hashWidth = 9;
+const hashHeight = 8;
+
+/**
+ * Difference hash: each bit says whether brightness grows from a cell of a 9 × 8 miniature to its right
+ * neighbour. As a signed 64-bit integer, which is what PostgreSQL stores.
+ */
+function differenceHash(grey: Uint8Array): bigint {
+  let bits = 0n;
+  for (let y = 0; y < hashHeight; y++) {
+    for (let x = 0; x < hashWidth - 1; x++) {
+      const left = grey[y * hashWidth + x] ?? 0;
+      const right = grey[y * hashWidth + x + 1] ?? 0;
+      bits = (bits << 1n) | (right > left ? 1n : 0n);
+    }
+  }
+  return BigInt.asIntN(64, bits);
+}

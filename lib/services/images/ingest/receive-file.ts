@@ -1,15 +1,15 @@
 import { and, eq } from 'drizzle-orm';
-import { type Database, tables } from '@/db';
+import { type Database, type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { conflict, notFound, TesseraError } from '@/lib/core/errors';
 import { type ByteSource, putBlob, type Storage } from '@/lib/services/storage';
-import { isSystemFile, labelFrom, uniqueLabel } from './label';
+import { cleanLabel, isSystemFile, uniqueLabel } from './label';
 
-const { uploads, uploadFiles } = tables;
+const { uploadFiles, uploads } = tables;
 
 export type UploadFile = typeof uploadFiles.$inferSelect;
 
-export interface ReceiveFile {
+interface ReceiveFile {
   uploadId: string;
   name: string;
   source: ByteSource;
@@ -30,7 +30,7 @@ export async function receiveFile(
   if ((input.contentLength ?? 0) > maxBytes)
     throw new TesseraError('too-large', `A file may have at most ${maxBytes / 1e9} GB (TESSERA_UPLOAD_GB).`);
   await requireOpen(db, input.uploadId);
-  const label = labelFrom(input.name);
+  const label = cleanLabel(input.name);
   if (isSystemFile(label)) return null;
   const { sha256 } = await putBlob(db, storage, input.source, {
     // What it really is, is found out by the job; until then nobody is shown it.
@@ -66,5 +66,21 @@ async function requireOpen(db: Pick<Database, 'select'>, uploadId: string, lock 
   const query = db.select({ state: uploads.state }).from(uploads).where(eq(uploads.id, uploadId));
   const [upload] = await (lock ? query.for('update') : query);
   if (!upload) throw notFound('upload');
-  if (upload.state !== 'open') throw conflict('The upload is finished: start another one.');
+  if (upload.state !== 'open') throw conflict('The upload is already closed. Start a new upload.');
+}
+
+export interface Outcome {
+  state: 'accepted' | 'duplicate' | 'refused';
+  reason: string | null;
+  imageId?: string;
+  /** Given for what is never read again, so that the collector may take the file as it was sent. */
+  blob?: null;
+}
+
+/** Writes down what became of a file, once: a second attempt at the job does not change it. */
+export async function settleFile(db: Db, fileId: string, outcome: Outcome): Promise<void> {
+  await db
+    .update(uploadFiles)
+    .set(outcome)
+    .where(and(eq(uploadFiles.id, fileId), eq(uploadFiles.state, 'received')));
 }

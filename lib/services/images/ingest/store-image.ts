@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { putBlob, type Storage } from '@/lib/services/storage';
-import type { CodedPicture, Picture } from './read-picture';
+import { putBlob, type Storage, sha256Of } from '@/lib/services/storage';
+import { type CodedPicture, type Picture, readPicture } from './read-picture';
 
 const { images, derivatives } = tables;
 
-export interface NewImage {
+interface NewImage {
   projectId: string;
   name: string;
   className: string | null;
@@ -87,4 +87,32 @@ export async function findBySource(
     .from(images)
     .where(and(eq(images.projectId, projectId), eq(images.sourceSha256, sourceSha256)));
   return found;
+}
+
+interface GeneratedImage {
+  projectId: string;
+  name: string;
+  className: string | null;
+  wnid?: string | null;
+  groupKey?: string | null;
+  columns?: Record<string, string>;
+  /** How to make the picture and its truth again. */
+  origin: Record<string, unknown>;
+  /** A JPEG or PNG of our own making. */
+  bytes: Buffer;
+}
+
+/** Adds a picture that our own code made: read in this process, because it is trusted. */
+export async function addGeneratedImage(
+  db: Db,
+  storage: Storage,
+  image: GeneratedImage,
+): Promise<StoredImage> {
+  const { bytes, ...rest } = image;
+  return storeImage(
+    db,
+    storage,
+    { wnid: null, groupKey: null, columns: {}, notes: [], ...rest, sourceSha256: sha256Of(bytes) },
+    await readPicture(bytes),
+  );
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { encodeCounts, type Mask } from '@/lib/core/mask';
-import { sha256Of } from '@/lib/services/storage/sha256';
+import { sha256Of } from '@/lib/services/storage/blobs';
 import type { ModelFile, Models } from './model-files';
 import { type LivePrompt, type PlacePrompt, samPrompt } from './prompt';
 import { fitWithin, imageTensor, readPixels, type Size, saliencyMask, samMask } from './tensors';

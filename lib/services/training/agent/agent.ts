@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/core/errors';
-import { bornOf, localLauncher } from '../launch/local';
+import { localLauncher, processStartTime } from '../launch/local';
 import { FileCache, isLost, Platform, patiently, Refused, type TakenRun } from './platform';
 import { trainTaken } from './train-taken';
 
@@ -100,7 +100,7 @@ interface Holder {
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, LOCK);
-  const us: Holder = { host: os.hostname(), pid: process.pid, born: bornOf(process.pid) };
+  const us: Holder = { host: os.hostname(), pid: process.pid, born: processStartTime(process.pid) };
   for (;;) {
     const isOurs = await writeFile(file, JSON.stringify(us), { flag: 'wx' }).then(
       () => true,
@@ -123,7 +123,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 /** Of another machine nothing can be known: somebody has to say that it is gone. */
 const isThere = ({ host, pid, born }: Holder): boolean =>
-  host !== os.hostname() || (born !== null && bornOf(pid) === born);
+  host !== os.hostname() || (born !== null && processStartTime(pid) === born);
 
 async function readHolder(file: string): Promise<Holder | null> {
   try {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jobSpec } from '@/lib/core/training-spec';
-import { resolveInside } from '@/lib/services/storage/resolve-inside';
+import { resolveInside } from '@/lib/services/storage/blobs';
 import type { Handle } from '../launch/launcher';
 import { localLauncher } from '../launch/local';
 import { EventFollower, type RunEvent, RunResult, seedEvents } from '../runs/follow-events';
@@ -172,8 +172,8 @@ const CHECK = 'artifacts/check/check.json';
 const CHECKPOINT_MS = 60_000;
 const LOG_MS = 15_000;
 const LOG_BYTES = 64 * 1024;
-const MOST_EVENTS = 500;
-const MOST_CHARACTERS = 4_000_000;
+const MAX_EVENTS = 500;
+const MAX_CHARACTERS = 4_000_000;
 
 /** Sends what the trainer tells and makes, in its order; each is tried until it is there or nobody wants it. */
 class Report {
@@ -266,7 +266,7 @@ function* batches(events: readonly RunEvent[]): Generator<RunEvent[]> {
   let characters = 0;
   for (const event of events) {
     const length = JSON.stringify(event).length;
-    if (batch.length === MOST_EVENTS || (batch.length > 0 && characters + length > MOST_CHARACTERS)) {
+    if (batch.length === MAX_EVENTS || (batch.length > 0 && characters + length > MAX_CHARACTERS)) {
       yield batch;
       [batch, characters] = [[], 0];
     }

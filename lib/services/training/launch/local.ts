@@ -117,7 +117,7 @@ function start(python: string, folder: string, env: Record<string, string>): Sta
     forgetCapabilities();
     throw new TesseraError('unavailable', `${python} could not be started.`);
   }
-  const started = { pid, born: bornOf(pid) };
+  const started = { pid, born: processStartTime(pid) };
   ended.delete(keyOf(started));
   child.once('exit', (code) => ended.set(keyOf(started), code));
   return started;
@@ -147,7 +147,7 @@ async function startedHere(folder: string): Promise<Started[]> {
 }
 
 const isAlive = (started: Started): boolean =>
-  started.born !== null && !ended.has(keyOf(started)) && bornOf(started.pid) === started.born;
+  started.born !== null && !ended.has(keyOf(started)) && processStartTime(started.pid) === started.born;
 
 /** Only what is still the process that was started. */
 function signal(started: readonly Started[], name: NodeJS.Signals): void {
@@ -176,7 +176,7 @@ const HAS_PROC = existsSync('/proc/self/stat');
  * When a process began, as text that no other of its number has: numbers are given out anew, after a restart of the
  * machine from the beginning. Null where there is none, or only what is left of one that ended.
  */
-export function bornOf(pid: number): string | null {
+export function processStartTime(pid: number): string | null {
   if (!HAS_PROC) return isThere(pid) ? 'unknown' : null;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

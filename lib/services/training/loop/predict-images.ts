@@ -16,9 +16,9 @@ import type { Picture } from './inference/run-model';
 const { images, jobs, labels, predictions } = tables;
 
 /** Of a stored picture; ingest lets in less. */
-const MOST_BYTES = 256_000_000;
+const MAX_BYTES = 256_000_000;
 /** Pictures at a time: few enough that their masks stay small in memory. */
-const MOST_AT_ONCE = 16;
+const MAX_PARALLEL = 16;
 const MASK_BYTES = 128_000_000;
 
 type Model = NonNullable<Awaited<ReturnType<typeof getPromotedModel>>>;
@@ -47,7 +47,7 @@ export async function predictImages(
     const file = path.join(folder, 'model.onnx');
     await pipeline(await storage.get(model.blob), createWriteStream(file));
     using served = new PredictProcess(file, contract);
-    const told = await lookAtAll(context, { projectId, model, contract, served, total });
+    const told = await predictAll(context, { projectId, model, contract, served, total });
     await rateSeen(db, { projectId, modelId: model.id, startedAt });
     return { model: model.name, ...told };
   } finally {
@@ -87,7 +87,7 @@ interface Work {
   total: number;
 }
 
-async function lookAtAll(context: JobContext, { projectId, model, contract, served, total }: Work) {
+async function predictAll(context: JobContext, { projectId, model, contract, served, total }: Work) {
   const { db, signal } = context;
   const limit = atOnce(contract);
   let [images, unreadable, done] = [0, 0, 0];
@@ -125,7 +125,7 @@ async function readPictures(
   const read = await Promise.all(
     page.map(async ({ id, name, blob, width, height }) => {
       try {
-        return [{ id, width, height, bytes: await storage.read(blob, MOST_BYTES) }];
+        return [{ id, width, height, bytes: await storage.read(blob, MAX_BYTES) }];
       } catch (error) {
         await log('warn', `${name} could not be read: ${(error as Error).message}`);
         return [];
@@ -138,7 +138,7 @@ async function readPictures(
 /** The masks of all that is looked at together are in memory at once. */
 function atOnce({ input, channels }: ServingContract): number {
   const bytes = 4 * input.side * input.side * (channels.length + 4);
-  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MASK_BYTES / bytes)));
+  return Math.max(1, Math.min(MAX_PARALLEL, Math.floor(MASK_BYTES / bytes)));
 }
 
 interface UnseenImage {

@@ -18,7 +18,7 @@ export const SELECT_JOB = 'select-next';
 export const SELECTED = 5;
 
 /** Features of so many images fit into memory, and comparing them takes seconds. */
-export const MOST_SELECTED = 1000;
+export const MAX_SELECTED = 1000;
 
 /** Each compares thousands of features: the process answers in between. */
 const PICKS_AT_ONCE = 4;
@@ -37,8 +37,8 @@ export async function selectSoon(
   { again = false, ...wanted }: Selecting & { again?: boolean },
 ): Promise<string> {
   const { projectId, stageId, count } = wanted;
-  if (!Number.isInteger(count) || count < 1 || count > MOST_SELECTED)
-    throw invalid(`Choose between 1 and ${MOST_SELECTED} images at a time.`);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_SELECTED)
+    throw invalid(`Choose between 1 and ${MAX_SELECTED} images at a time.`);
   return db.transaction(async (tx) => {
     const stage = await stageOf(tx, projectId, stageId);
     if (!(await getPromotedModel(tx, projectId)))
@@ -259,7 +259,7 @@ export function apart(a: readonly number[], b: readonly number[]): number {
 }
 
 /** After a choice that failed or that somebody cancelled. */
-const PATIENCE_MINUTES = 10;
+const TIMEOUT_MINUTES = 10;
 /** More are due the next time. */
 const MOST = 20;
 
@@ -294,7 +294,7 @@ export async function selectDue(db: Database): Promise<number> {
           select 1 from ${jobs} j where j.project_id = ${projects.id} and j.kind in (${SELECT_JOB}, ${PREDICT_JOB})
             and (j.state = any (${sql.param([...activeStates])}::text[])
               or (j.kind = ${SELECT_JOB} and j.state <> 'done'
-                and j.finished_at > now() - make_interval(mins => ${PATIENCE_MINUTES}))))
+                and j.finished_at > now() - make_interval(mins => ${TIMEOUT_MINUTES}))))
         and exists (
           select 1 from ${models} m join ${predictions} p on p.model_id = m.id
             join ${items} i on i.image_id = p.image_id and i.stage_id = ${stages.id}

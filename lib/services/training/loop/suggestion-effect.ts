@@ -21,9 +21,9 @@ const {
 } = tables;
 
 /** The newest answers that are looked at: enough for narrow intervals, and read in a moment. */
-const MOST_ANSWERS = 10_000;
+const MAX_ANSWERS = 10_000;
 /** Their masks are compared, which takes longer. */
-const MOST_MASKS = 600;
+const MAX_MASKS = 600;
 
 export interface SuggestionEffect {
   /**
@@ -100,7 +100,7 @@ const answersOf = (modelId: string) => sql`
     from ${labels} l join ${auditPicks} k on k.label_id = l.id and k.verdict is not null
     where l.item_id = a.item_id order by k.decided_at desc limit 1) picked on true
   where s.model_id = ${modelId}
-  order by a.created_at desc limit ${MOST_ANSWERS}`;
+  order by a.created_at desc limit ${MAX_ANSWERS}`;
 
 async function agreements(db: Db, modelId: string): Promise<Record<State, number[]>> {
   const found = await db.execute<{
@@ -118,7 +118,7 @@ async function agreements(db: Db, modelId: string): Promise<Record<State, number
     where s.model_id = ${modelId}
       and exists (select 1 from ${answers} o where o.item_id = a.item_id and o.id <> a.id)
       and not exists (select 1 from ${checks} c where c.lease_id = s.lease_id)
-    order by a.created_at desc limit ${MOST_MASKS}`);
+    order by a.created_at desc limit ${MAX_MASKS}`);
   const levels: Record<State, number[]> = { shown: [], withheld: [] };
   for (const { state, mask, label, width, height } of found.rows)
     levels[state].push(

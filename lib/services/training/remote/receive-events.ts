@@ -12,7 +12,7 @@ import { type Hold, heldRun, type Trainer } from './lease';
 /** The year 2100: a clock that is further off is wrong. */
 const LATEST = 4_102_444_800;
 
-export const ToldEvent = z.looseObject({
+export const ReportedEvent = z.looseObject({
   seq: z.number().int().min(1).max(2_000_000_000),
   t: z.number().min(0).max(LATEST),
   attempt: z.number().int().min(1),
@@ -20,8 +20,8 @@ export const ToldEvent = z.looseObject({
 });
 
 /** Hundreds of thousands of steps, each told; a trainer that tells more is out of order. */
-const MOST_EVENTS = 1_000_000;
-const MOST_CHARACTERS = 64 * 1024;
+const MAX_EVENTS = 1_000_000;
+const MAX_CHARACTERS = 64 * 1024;
 
 /** Writes down what a trainer elsewhere tells; sent twice, it is there once. Returns the last that is known. */
 export async function receiveEvents(
@@ -37,7 +37,7 @@ export async function receiveEvents(
     const fresh = events.filter(({ seq }) => seq > known);
     if (fresh.some(({ seq }, at) => seq !== known + 1 + at))
       throw invalid(`Events come in order: the next is ${known + 1}.`);
-    if (known + fresh.length > MOST_EVENTS) throw invalid(`A run tells at most ${MOST_EVENTS} events.`);
+    if (known + fresh.length > MAX_EVENTS) throw invalid(`A run tells at most ${MAX_EVENTS} events.`);
     await keepEvents(
       tx,
       hold.runId,
@@ -58,8 +58,8 @@ function readEvent(event: RunEvent, attempt: number): RunEvent {
     throw invalid(`Event ${event.seq} is of attempt ${event.attempt}, not ${attempt}.`);
   // A test tells what became of every image, and so does the end.
   const isLong = event.kind === 'end' || (event.kind === 'metrics' && event.split === 'test');
-  if (!isLong && JSON.stringify(event).length > MOST_CHARACTERS)
-    throw invalid(`Event ${event.seq} is longer than ${MOST_CHARACTERS} characters.`);
+  if (!isLong && JSON.stringify(event).length > MAX_CHARACTERS)
+    throw invalid(`Event ${event.seq} is longer than ${MAX_CHARACTERS} characters.`);
   return parsed.data as RunEvent;
 }
 
@@ -68,7 +68,7 @@ const { runFiles, runs } = tables;
 export const CHECKPOINT = 'checkpoints/last.pt';
 
 /** A preview for each validation is the most a run makes; a trainer that sends more is out of order. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 /** What all files of a run may have together, in units of the largest one. */
 const RUN_UPLOADS = 5;
@@ -117,7 +117,7 @@ export async function receiveRunFile(
       .select({ n: count(), bytes: sql<number>`coalesce(sum(${runFiles.bytes}), 0)::float8` })
       .from(runFiles)
       .where(eq(runFiles.runId, hold.runId));
-    if ((held?.n ?? 0) >= MOST_FILES) throw invalid(`A run has at most ${MOST_FILES} files.`);
+    if ((held?.n ?? 0) >= MAX_FILES) throw invalid(`A run has at most ${MAX_FILES} files.`);
     if ((held?.bytes ?? 0) + bytes > RUN_UPLOADS * maxBytes)
       throw new TesseraError(
         'too-large',

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { activeStates } from '@/lib/services/jobs/job-row';
-import { type RunEvent, toldBefore } from '../runs/follow-events';
+import { type RunEvent, readStoredEvents } from '../runs/follow-events';
 import { type Machine, misfit } from '../trainers/calibration';
 import { leaseEnd, type Trainer } from './lease';
 import { listInputs, MANIFEST } from './run-inputs';
@@ -78,7 +78,7 @@ export async function takeRun(db: Db, trainer: Trainer): Promise<TakenRun | null
         ...taken,
         files: await listInputs(db, id),
         checkpoint: await checkpointOf(db, taken.checkpoint),
-        told: await toldBefore(db, id),
+        told: await readStoredEvents(db, id),
       };
   }
   return null;

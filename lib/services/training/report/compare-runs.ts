@@ -2,7 +2,7 @@ import { and, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import type { JobSpec } from '@/lib/core/training-spec';
-import { toldApart } from '../runs/list-runs';
+import { distinguishNames } from '../runs/list-runs';
 import { allSettings, methodOf, recipeOf, withoutImages } from './changed-settings';
 import { type Accuracy, cleanTest, strongestTest, testsOf } from './curves-of';
 import { type ComparedRun, type SeedMean, seedMean, tableOne } from './table-one';
@@ -36,7 +36,7 @@ export async function compareRuns(
       versionId: runs.versionId,
       spec: sql<JobSpec>`${runs.spec}`,
       result: withoutImages(runs.result),
-      toldApart: toldApart(runs.options),
+      toldApart: distinguishNames(runs.options),
       classes: sql<string[] | null>`${models.contract} -> 'classes'`,
     })
     .from(runs)

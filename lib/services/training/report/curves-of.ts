@@ -118,7 +118,7 @@ export function testsOf(result: unknown): TestOutcome[] {
 }
 
 /** The tests that are over, while others go on; one that was told again counts as told last. */
-export function testsTold(
+export function listReportedTests(
   events: readonly { kind: string; document: Record<string, unknown> }[],
 ): TestOutcome[] {
   const told = new Map<number, unknown>();

@@ -8,7 +8,7 @@ import { readAll, type Storage } from '@/lib/services/storage';
 const { derivatives, images, runFiles } = tables;
 
 const FOLDER = 'artifacts/previews';
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Pixels of a picture on the sheet. */
 const SIDE = 128;
 
@@ -39,7 +39,7 @@ export async function previewSheet(
   const read = async (path: string) => {
     const file = files.find((each) => each.path === path);
     if (!file) throw notFound('preview');
-    return readAll(await storage.get(file.blob), MOST_BYTES);
+    return readAll(await storage.get(file.blob), MAX_BYTES);
   };
   const index = Index.parse(JSON.parse((await read(`${FOLDER}/index.json`)).toString('utf8')));
   const values = name === 'pictures' ? null : await read(`${FOLDER}/${name}.u8`);
@@ -48,7 +48,7 @@ export async function previewSheet(
     index.images.map(async (image, at) => {
       const blob = blobs.get(image);
       const picture = blob
-        ? sharp(await readAll(await storage.get(blob), MOST_BYTES))
+        ? sharp(await readAll(await storage.get(blob), MAX_BYTES))
         : sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#808080' } });
       const pixels = await picture
         .removeAlpha()

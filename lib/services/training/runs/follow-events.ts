@@ -63,7 +63,7 @@ export class EventFollower {
  * What a trainer must know of what was told before, as lines of `events.jsonl`: the artefacts, which its verdict lists,
  * and the last event, after which it counts on.
  */
-export async function toldBefore(db: Db, runId: string): Promise<RunEvent[]> {
+export async function readStoredEvents(db: Db, runId: string): Promise<RunEvent[]> {
   const artifacts = await db
     .select()
     .from(runEvents)

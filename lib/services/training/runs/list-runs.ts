@@ -65,7 +65,7 @@ async function select(db: Db, where: SQL | undefined, limit: number, isList = fa
       state: runs.state,
       attempt: runs.attempt,
       launcher: runs.launcher,
-      classes: toldApart(runs.options),
+      classes: distinguishNames(runs.options),
       trainer: runs.trainer,
       result: isList ? withoutImages(runs.result) : sql<Record<string, unknown> | null>`${runs.result}`,
       modelId: models.id,
@@ -97,5 +97,5 @@ async function select(db: Db, where: SQL | undefined, limit: number, isList = fa
 }
 
 /** Of a run's options: whether it tells classes apart or super-classes. */
-export const toldApart = (options: typeof tables.runs.options): SQL<RunOptions['classes']> =>
+export const distinguishNames = (options: typeof tables.runs.options): SQL<RunOptions['classes']> =>
   sql<RunOptions['classes']>`coalesce(${options} ->> 'classes', 'class')`;

@@ -7,14 +7,13 @@ import { z } from 'zod';
 import { tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { type JobSpec, jobSpec } from '@/lib/core/training-spec';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
-import { openVersion } from '@/lib/services/datasets/versions/open-version';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
+import { findVersion, openVersion } from '@/lib/services/datasets/versions/open-version';
 import type { JobContext } from '@/lib/services/jobs';
 import { sha256Of } from '@/lib/services/storage';
 import type { View } from '../preprocess';
 import { type SnapshotChoice, writeSnapshot } from '../write-snapshot';
-import { EventFollower, seedEvents, toldBefore } from './follow-events';
+import { EventFollower, readStoredEvents, seedEvents } from './follow-events';
 import { lastSeq } from './keep-events';
 
 const { runs } = tables;
@@ -52,7 +51,7 @@ export async function prepareRun(
   if (run.checkpoint && run.launcher !== 'remote' && !existsSync(checkpoint))
     await pipeline(await context.storage.get(run.checkpoint), createWriteStream(checkpoint));
   if (run.launcher !== 'remote' && run.attempt > 0)
-    await seedEvents(folder, await toldBefore(context.db, run.id));
+    await seedEvents(folder, await readStoredEvents(context.db, run.id));
   return { folder, spec };
 }
 
@@ -80,7 +79,7 @@ async function ensureSnapshot(
   if (existsSync(manifest)) return { folder, hash: `sha256:${sha256Of(await readFile(manifest))}` };
   return writeSnapshot({
     dataset: await openVersion(db, storage, version),
-    pictures: storedPictures(storage),
+    pictures: createPictures(storage),
     choice,
     folder,
     signal,

@@ -91,7 +91,7 @@ async function jobState(tx: Db, jobId: string): Promise<string | undefined> {
 }
 
 /** Longer than a worker that is at it needs to end a trainer and to settle the run itself. */
-const PATIENCE_SECONDS = 90;
+const TIMEOUT_SECONDS = 90;
 /** A process of another machine is for a worker there to end, if there is one. */
 const ITS_OWN_SECONDS = 600;
 
@@ -99,7 +99,7 @@ const ITS_OWN_SECONDS = 600;
  * Ends runs whose job is over without any worker having seen to it: cancelled while it waited for another try, or failed
  * as its worker died too often. What still trains for them is told to stop.
  */
-export async function settleAdriftRuns(db: Database): Promise<number> {
+export async function settleOrphanedRuns(db: Database): Promise<number> {
   const over = (seconds: number) => sql`${jobs.finishedAt} < now() - make_interval(secs => ${seconds})`;
   const adrift = await db
     .select({ id: runs.id, launcher: runs.launcher, jobId: jobs.id, became: jobs.state })
@@ -109,7 +109,7 @@ export async function settleAdriftRuns(db: Database): Promise<number> {
       and(
         inArray(runs.state, ['queued', 'running']),
         inArray(jobs.state, ['cancelled', 'failed']),
-        over(PATIENCE_SECONDS),
+        over(TIMEOUT_SECONDS),
         or(
           sql`${runs.launcher} <> 'local'`,
           sql`coalesce(${runs.trainer}, ${os.hostname()}) = ${os.hostname()}`,

@@ -16,7 +16,7 @@ const { runFiles, runs } = tables;
 
 const CHECKPOINT_MS = 60_000;
 /** Both models and a few tensors; what a machine elsewhere sent beyond that is not fetched. */
-const MOST_CHECKED_BYTES = 8e9;
+const MAX_CHECKED_BYTES = 8e9;
 
 /** Where what a trainer tells and makes comes from. */
 export interface RunSource {
@@ -133,7 +133,7 @@ function storeSource(
             ),
           ),
         );
-      if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_CHECKED_BYTES)
+      if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_CHECKED_BYTES)
         throw invalid('The exported files are too large to be checked.');
       try {
         for (const file of files) {

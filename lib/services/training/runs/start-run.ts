@@ -6,7 +6,7 @@ import { invalid } from '@/lib/core/errors';
 import { formatCount, formatDays } from '@/lib/core/format';
 import { archs, type JobSpec, jobSpec, trainingPreset, trainingPresets } from '@/lib/core/training-spec';
 import { record } from '@/lib/services/activity';
-import { findVersion, type VersionRow } from '@/lib/services/datasets/versions/find-version';
+import { findVersion, type VersionRow } from '@/lib/services/datasets/versions/open-version';
 import { enqueue } from '@/lib/services/jobs';
 import type { LauncherKind } from '../launch';
 import { type Estimate, estimateTime, type KnownRates, readRates } from '../report/estimate-time';

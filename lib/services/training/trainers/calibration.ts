@@ -12,7 +12,7 @@ import { type JobSpec, trainingPreset } from '@/lib/core/training-spec';
 import { enqueue } from '@/lib/services/jobs';
 import { type Capabilities, trainerEnvironment } from '../launch/launcher';
 import { capabilitiesHere, trainerFolder } from '../launch/python';
-import { noteThisMachine } from './installation';
+import { recordThisMachine } from './installation';
 
 const { jobs, runs, trainers } = tables;
 
@@ -169,7 +169,7 @@ export async function calibrate(
 }
 
 async function keep(db: Database, key: string, measured: Measured): Promise<void> {
-  await noteThisMachine(db);
+  await recordThisMachine(db);
   const { capabilities } = trainers;
   await db
     .update(trainers)

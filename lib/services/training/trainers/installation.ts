@@ -8,7 +8,7 @@ import type { Capabilities } from '../launch';
 import { capabilitiesHere } from '../launch/python';
 import { slurmLauncher } from '../launch/slurm';
 import { slurmPartition } from '../launch/slurm-script';
-import { noteTrainer } from './list-trainers';
+import { recordTrainer } from './list-trainers';
 
 const { jobs, settings } = tables;
 
@@ -66,14 +66,14 @@ export const isInstalling = (found: Installation | null): found is AtIt =>
   found !== null && (found.state === 'queued' || found.state === 'running' || found.state === 'retrying');
 
 /** What a worker tells about its machine, and about the Slurm it can reach. */
-export async function noteThisMachine(db: Database): Promise<void> {
+export async function recordThisMachine(db: Database): Promise<void> {
   const capabilities = await capabilitiesHere();
-  const noted = await noteTrainer(db, { name: os.hostname(), kind: 'local', capabilities });
+  const noted = await recordTrainer(db, { name: os.hostname(), kind: 'local', capabilities });
   if (!noted) log.warn({ name: os.hostname() }, 'a trainer elsewhere has the name of this machine');
   await offerInstallation(db, capabilities);
   const partition = slurmPartition();
   if (partition)
-    await noteTrainer(db, {
+    await recordTrainer(db, {
       name: `slurm:${partition}`,
       kind: 'slurm',
       capabilities: await slurmLauncher.capabilities(),

@@ -93,7 +93,7 @@ interface Noted {
  * Null: the name belongs to a machine of another kind or key. Writes down that a machine that trains was heard of, and what it can do. What was measured on it (`rates`) stays:
  * capabilities are merged into those that are known.
  */
-export async function noteTrainer(db: Database, { name, kind, keyId = null, capabilities }: Noted) {
+export async function recordTrainer(db: Database, { name, kind, keyId = null, capabilities }: Noted) {
   const [row] = await db
     .insert(trainers)
     .values({ name, kind, keyId, capabilities: { ...capabilities } })
@@ -226,7 +226,7 @@ export async function enrolTrainer(
   if (actor.via !== 'key') throw invalid('A trainer signs in with an API key.');
   const [known] = await db.select({ id: trainers.id }).from(trainers).where(eq(trainers.name, name));
   if (!known) await refuseTooMany(db, actor.credentialId);
-  const entered = await noteTrainer(db, { name, kind: 'remote', keyId: actor.credentialId, capabilities });
+  const entered = await recordTrainer(db, { name, kind: 'remote', keyId: actor.credentialId, capabilities });
   if (!entered) throw conflict(`Another machine is called ${name}: choose another name, or remove it first.`);
   if (!known)
     await record(db, {
@@ -240,10 +240,10 @@ export async function enrolTrainer(
 }
 
 /** Machines of one key: whoever has stolen it cannot fill the list. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 async function refuseTooMany(db: Database, keyId: string): Promise<void> {
   const [held] = await db.select({ n: count() }).from(trainers).where(eq(trainers.keyId, keyId));
-  if ((held?.n ?? 0) >= MOST_NAMES)
-    throw conflict(`This key has entered ${MOST_NAMES} machines: remove those that are gone.`);
+  if ((held?.n ?? 0) >= MAX_NAMES)
+    throw conflict(`This key has entered ${MAX_NAMES} machines: remove those that are gone.`);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inTurn } from '@/lib/core/in-turn';
+import { inTurn } from '@/lib/core/concurrency';
 
 it('two judgements in a moment reach the server in their order, though the first takes longer or fails', async () => {
   const send = inTurn();

@@ -13,8 +13,7 @@ import { rateLabels } from '@/lib/services/curation/audit/rate-labels';
 import { readLabels } from '@/lib/services/datasets/freeze/read-labels';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
 import { createProject } from '@/lib/services/projects';
-import { handmade } from '../../../core/formats/support/content';
-import { partDataset, streetDataset } from '../../../core/formats/support/datasets';
+import { handmade, partDataset, streetDataset } from '@/test/core/formats/support/dataset-files';
 import { treeOf, written } from '../../../support/formats';
 import { useIngest } from '../../images/ingest/support/story';
 import { declare } from '../../jobs/support/worker';
@@ -253,6 +252,8 @@ it('a reader’s fault is told in the words of the format', async () => {
   await expect(bring(projectId, handmade({ 'a.txt': 'x' }), 'coco')).rejects.toThrow(
     /cannot be read as COCO instances/,
   );
-  await expect(bring(projectId, handmade({ 'a.txt': 'x' }), 'nonsense')).rejects.toThrow(/There are: .*coco/);
+  await expect(bring(projectId, handmade({ 'a.txt': 'x' }), 'nonsense')).rejects.toThrow(
+    /Use one of: .*coco/,
+  );
   expect(formats.length).toBeGreaterThan(10);
 });

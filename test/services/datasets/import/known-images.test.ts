@@ -6,9 +6,9 @@ import { systemActor, type UserActor } from '@/lib/core/actor';
 import { schemaPreset } from '@/lib/core/schema/presets';
 import { askFirstQuestions } from '@/lib/services/crowd/work';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
-import { mayImport } from '@/lib/services/datasets/import/may-import';
+import { canImportLabels } from '@/lib/services/datasets/import/import-upload';
 import { createProject } from '@/lib/services/projects';
-import { handmade } from '../../../core/formats/support/content';
+import { handmade } from '@/test/core/formats/support/dataset-files';
 import { useIngest } from '../../images/ingest/support/story';
 import { declare } from '../../jobs/support/worker';
 
@@ -207,9 +207,13 @@ describe('a key that may only add images', () => {
 
   it('brings no labels in', async () => {
     const projectId = await newDraft();
-    await expect(mayImport(db(), key('images:write'), projectId)).rejects.toThrow(/scope "labels:write"/);
-    await expect(mayImport(db(), key('labels:write'), projectId)).rejects.toThrow(/scope "images:write"/);
-    const both = await mayImport(db(), key('images:write', 'labels:write'), projectId);
+    await expect(canImportLabels(db(), key('images:write'), projectId)).rejects.toThrow(
+      /scope "labels:write"/,
+    );
+    await expect(canImportLabels(db(), key('labels:write'), projectId)).rejects.toThrow(
+      /scope "images:write"/,
+    );
+    const both = await canImportLabels(db(), key('images:write', 'labels:write'), projectId);
     expect(both.project.id).toBe(projectId);
   });
 

@@ -1,19 +1,20 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { eq } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { format as cvat } from '@/lib/core/formats/cvat';
-import { detectFormat } from '@/lib/services/datasets/import/detect-format';
 import { importUpload } from '@/lib/services/datasets/import/import-upload';
-import { treeOfUpload } from '@/lib/services/datasets/import/upload-files';
-import { imageOutlines } from '@/lib/services/images/image-outlines';
-import { finishUpload } from '@/lib/services/images/ingest/finish-upload';
-import { getUpload, listUploadFiles } from '@/lib/services/images/ingest/get-upload';
+import { detectFormat, openUploadTree } from '@/lib/services/datasets/import/source-trees';
+import { readImageOutlines } from '@/lib/services/images/image-outlines';
 import { receiveFile } from '@/lib/services/images/ingest/receive-file';
-import { startUpload } from '@/lib/services/images/ingest/start-upload';
+import { finishUpload, getUpload, listUploadFiles, startUpload } from '@/lib/services/images/ingest/uploads';
 import { createProject } from '@/lib/services/projects';
-import { partDataset } from '../../../core/formats/support/datasets';
-import { written } from '../../../support/formats';
+import { partDataset, tinyPng } from '@/test/core/formats/support/dataset-files';
+import { written } from '@/test/support/formats';
+import { runTessera, temporaryHome } from '@/test/support/instance';
 import { zip } from '../../images/ingest/support/files';
 import { addsUp, useIngest } from '../../images/ingest/support/story';
 import { declare } from '../../jobs/support/worker';
@@ -36,7 +37,7 @@ async function send(files: Record<string, Buffer>) {
 }
 
 async function bring({ projectId, uploadId }: { projectId: string; uploadId: string }) {
-  const [guess] = await detectFormat(await treeOfUpload(db(), disk(), uploadId));
+  const [guess] = await detectFormat(await openUploadTree(db(), disk(), uploadId));
   const { jobId } = await finishUpload(db(), cora, {
     uploadId,
     dataset: { format: guess?.format ?? '', mayAdopt: true },
@@ -67,7 +68,7 @@ describe('a curator drops a dataset on “Add images”', () => {
     const files = await listUploadFiles(db(), { uploadId: sent.uploadId, limit: 100 });
     expect(files.every(({ blob }) => blob === null)).toBe(true);
     const imageIds = files.flatMap(({ imageId }) => (imageId ? [imageId] : []));
-    const outlines = await imageOutlines(db(), { projectId: sent.projectId, imageIds });
+    const outlines = await readImageOutlines(db(), { projectId: sent.projectId, imageIds });
     expect(outlines.flatMap((each) => each.outlines).length).toBeGreaterThan(20);
   });
 
@@ -80,6 +81,33 @@ describe('a curator drops a dataset on “Add images”', () => {
 
   it('whose zip is broken: nothing is guessed', async () => {
     const { uploadId } = await send({ 'pets.zip': Buffer.from('no zip at all') });
-    expect(await detectFormat(await treeOfUpload(db(), disk(), uploadId))).toEqual([]);
+    expect(await detectFormat(await openUploadTree(db(), disk(), uploadId))).toEqual([]);
   });
+});
+
+let place: Awaited<ReturnType<typeof temporaryHome>>;
+let folder = '';
+beforeAll(async () => {
+  place = await temporaryHome();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'tessera-import-'));
+  const coco = {
+    images: [{ id: 1, file_name: 'a.png', width: 4, height: 4 }],
+    categories: [{ id: 1, name: 'dog' }],
+    annotations: [{ id: 1, image_id: 1, category_id: 1, segmentation: [[0, 0, 2, 0, 2, 2]] }],
+  };
+  await writeFile(path.join(folder, 'labels.json'), JSON.stringify(coco));
+  await writeFile(path.join(folder, 'a.png'), tinyPng);
+});
+afterAll(async () => {
+  await place.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('a person who gives --class with a dataset is told what it is for, before anything is touched', async () => {
+  const typed = ['import', folder, '--project', 'pets', '--class', 'dog'];
+  const { code, output } = await runTessera(typed, place.env);
+  expect(code).toBe(2);
+  expect(output).toContain('--class and --refuse-unknown are for pictures');
+  expect(output).toContain('Leave them out, or say --format pictures.');
+  expect(place.server()).toBeFalsy();
 });

@@ -1,12 +1,12 @@
 import { connect } from '@/db';
-import { exportTo } from '@/lib/services/datasets/exports/export-to';
+import { exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { storage } from '@/lib/services/storage';
 
 /** An export in a process of its own, for tests that kill it or let it run into a limit. Says each file it wrote. */
 const [projectId = '', out = ''] = process.argv.slice(2);
 const db = connect(process.env.DATABASE_URL as string);
 try {
-  await exportTo(
+  await exportVersion(
     {
       db,
       storage: storage(),

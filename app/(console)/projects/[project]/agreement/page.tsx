@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -19,10 +20,9 @@ import {
 import { type ConsensusRun, isActive, listRuns } from '@/lib/services/curation/consensus/list-runs';
 import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
 import { previewRun } from '@/lib/services/curation/consensus/preview';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { DrawingTable, FormTable } from './agreement-tables';
 import { ConsensusPanel } from './consensus-panel';
-import { RefreshWhile } from './refresh-while';
 import { RunTable } from './run-table';
 import { WorstItems } from './worst-items';
 
@@ -39,7 +39,7 @@ export default async function Agreement({ params, searchParams }: Props) {
   const db = database();
   const [stages, schema, runs] = await Promise.all([
     stagesWithAnswers(db, project.id),
-    projectSchema(db, project.id),
+    readProjectSchema(db, project.id),
     listRuns(db, project.id),
   ]);
   const path = `/projects/${project.slug}`;

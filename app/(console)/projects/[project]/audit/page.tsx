@@ -13,8 +13,8 @@ import { pageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
 import { countQueue, listQueue, queueCounts } from '@/lib/services/curation/audit/queue';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
-import { listSlices } from '@/lib/services/images/slices/list-slices';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
+import { listSlices } from '@/lib/services/images/slices';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { QueueViewer } from './_viewer/queue-viewer';
 import { AuditHead } from './audit-page';
@@ -34,7 +34,7 @@ export default async function Audit({ params, searchParams }: Props) {
     listQueue(db, { ...filter, limit: 60 }),
     countQueue(db, filter),
     crowdStages(db, project),
-    projectSchema(db, project.id),
+    readProjectSchema(db, project.id),
     filter.sliceId ? listSlices(db, { projectId: project.id }) : [],
   ]);
   const slice = slices.find(({ id }) => id === filter.sliceId);

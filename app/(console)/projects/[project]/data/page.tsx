@@ -1,15 +1,18 @@
 import { Snowflake } from 'lucide-react';
 import type { Metadata } from 'next';
+import Link from 'next/link';
+import { can } from '@/app/_shell/can';
+import { Badge } from '@/app/_ui/badge';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { CsvLink, Pager } from '@/app/_ui/table';
+import { CsvLink, Pager, SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
-import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { may } from './may';
-import { VersionTable } from './version-table';
+import { listVersions, type VersionSummary } from '@/lib/services/datasets/versions/list-versions';
+import { splitBrief, splitCounts } from './split-table';
 
 export const metadata: Metadata = { title: 'Data' };
 
@@ -25,7 +28,7 @@ export default async function Data({ params, searchParams }: Props) {
   const found = await listVersions(database(), { projectId: project.id, before, limit: PAGE + 1 });
   const versions = found.slice(0, PAGE);
   const path = `/projects/${project.slug}/data`;
-  const freeze = may('data.freeze', access) && (
+  const freeze = can('data.freeze', access) && (
     <ButtonLink variant="primary" href={`${path}/freeze`} icon={<Snowflake aria-hidden />}>
       Freeze version
     </ButtonLink>
@@ -40,7 +43,7 @@ export default async function Data({ params, searchParams }: Props) {
       />
       <Panel title="Versions" actions={versions.length > 0 && <CsvLink href={`${path}/csv`} />} flush>
         {isEmpty ? (
-          <EmptyState title="Nothing is frozen yet" action={freeze}>
+          <EmptyState title="No versions yet" action={freeze}>
             A version writes down the images, their accepted labels, the schema and a split as they are at one
             moment. Training, evaluations and exports need one, so that what a paper reports can be made again
             when the project has moved on. Freeze as often as you like: what did not change gives the same
@@ -59,5 +62,74 @@ export default async function Data({ params, searchParams }: Props) {
         )}
       </Panel>
     </Page>
+  );
+}
+
+function VersionTable({ versions, path }: { versions: VersionSummary[]; path: string }) {
+  return (
+    <SmallTable
+      caption="Versions"
+      rows={versions}
+      rowKey={({ id }) => id}
+      empty={null}
+      columns={[
+        {
+          key: 'number',
+          title: 'Version',
+          className: 'whitespace-nowrap',
+          cell: ({ number, tags, supersededBy }) => (
+            <span className="inline-flex items-center gap-2">
+              <Link href={`${path}/${number}`} className="font-medium underline-offset-2 hover:underline">
+                Version {number}
+              </Link>
+              {tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+              {supersededBy !== null && <Badge tone="warn">superseded by {supersededBy}</Badge>}
+            </span>
+          ),
+        },
+        {
+          key: 'hash',
+          title: 'Hash',
+          cell: ({ hash }) => (
+            <span title={hash} className="font-mono text-xs text-ink-2">
+              {hash.slice(0, 12)}
+            </span>
+          ),
+        },
+        { key: 'images', title: 'Images', numeric: true, cell: ({ images }) => formatNumber(images) },
+        { key: 'labels', title: 'Labels', numeric: true, cell: ({ labels }) => formatNumber(labels) },
+        {
+          key: 'classes',
+          title: 'Classes',
+          numeric: true,
+          cell: ({ card }) => formatNumber(Object.keys(card.counts.byClass).filter(Boolean).length),
+        },
+        {
+          key: 'split',
+          title: 'Split',
+          className: 'whitespace-nowrap tabular-nums',
+          cell: ({ card }) => (
+            <span title={splitCounts(card.counts.bySplit)}>{splitBrief(card.counts.bySplit)}</span>
+          ),
+        },
+        {
+          key: 'description',
+          title: 'Description',
+          cell: ({ description }) => (
+            <span className="line-clamp-1 max-w-96 min-w-24 wrap-anywhere">{description || '–'}</span>
+          ),
+        },
+        { key: 'exports', title: 'Exports', numeric: true, cell: ({ exports }) => formatNumber(exports) },
+        { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
+        {
+          key: 'at',
+          title: 'When, UTC',
+          className: 'whitespace-nowrap tabular-nums',
+          cell: ({ at }) => formatDateTime(at),
+        },
+      ]}
+    />
   );
 }

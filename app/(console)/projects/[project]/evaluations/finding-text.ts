@@ -3,7 +3,7 @@ import type { Finding } from '@/lib/core/robustness/report/report';
 
 type Shown = Pick<Finding, 'value' | 'unit' | 'isBound'>;
 
-/** A finding as it is read: shares in percent, differences of shares in points. */
+/** Formats a finding: shares in percent, differences in points. */
 export function findingText(finding: Shown | undefined): string {
   if (!finding || finding.value === null) return noValue;
   const text = valueText(finding.value, finding.unit);
@@ -17,7 +17,7 @@ export const valueText = (value: number, unit: Finding['unit']): string =>
       ? `${formatNumber(100 * value, 1)} points`
       : formatNumber(value, digitsOf(value));
 
-/** Steps and questions are counted, and a mean of them needs no thousandths; sensitivities lie within 1. */
+/** Counts need no decimals, means of counts one, sensitivities three. */
 const digitsOf = (...values: number[]): number =>
   values.every((value) => Number.isInteger(value) && Math.abs(value) > 1)
     ? 0
@@ -29,7 +29,7 @@ type Ends = { low: number | null; high: number | null; unit: Finding['unit'] };
 
 const factorOf = (unit: Finding['unit']): number => (unit === 'number' ? 1 : 100);
 
-/** "0.12–0.34"; with a sign "−0.12 to 0.34", because a dash beside signs is not read. */
+/** "0.12–0.34", or "−0.12 to 0.34" with negative values. */
 export const spanText = (low: number, high: number, digits: number): string =>
   `${formatNumber(low, digits)}${low < 0 || high < 0 ? ' to ' : '–'}${formatNumber(high, digits)}`;
 
@@ -39,13 +39,13 @@ export function intervalText({ low, high, unit }: Ends): string | undefined {
   return spanText(factorOf(unit) * low, factorOf(unit) * high, digits);
 }
 
-/** "+3.2 points": of shares in points, of other numbers as they are. */
+/** "+3.2 points" for shares, plain differences otherwise. */
 export const differenceText = (difference: number, unit: Finding['unit']): string =>
   unit === 'number'
     ? formatDifference(difference, 2)
     : `${formatDifference(factorOf(unit) * difference, 1)} points`;
 
-/** Ends of a difference: "−1.2 to +3.4", because a dash beside signs is not read. */
+/** Interval of a difference: "−1.2 to +3.4". */
 export function differenceEnds({ low, high, unit }: Ends): string | undefined {
   if (low === null || high === null) return undefined;
   const digits = unit === 'number' ? 2 : 1;
@@ -53,7 +53,7 @@ export function differenceEnds({ low, high, unit }: Ends): string | undefined {
   return `${text(low)} to ${text(high)}`;
 }
 
-/** The numbers that are read first, whether more is better, and the suite that finds them. */
+/** Headline metrics: finding id, label, direction and suite. */
 export const headlineMetrics = [
   ['clean-accuracy', 'Clean accuracy', 'more', null],
   ['rfs', 'Foreground sensitivity', 'more', 'noise'],

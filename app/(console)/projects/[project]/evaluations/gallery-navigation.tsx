@@ -6,13 +6,13 @@ import { formatNumber } from '@/lib/core/format';
 interface GalleryStepsProps {
   offset: number;
   limit: number;
-  /** Pictures in sight. */
+  /** Displayed pictures. */
   shown: number;
   total: number;
   hrefAt: (offset: number) => string;
 }
 
-/** Which pictures of a gallery are in sight, and the way to those before and after them. */
+/** Pagination of a gallery. */
 export function GallerySteps({ offset, limit, shown, total, hrefAt }: GalleryStepsProps) {
   const isLast = offset + shown >= total;
   if (offset === 0 && isLast) return null;
@@ -36,14 +36,14 @@ export function GallerySteps({ offset, limit, shown, total, hrefAt }: GallerySte
 }
 
 interface GroupLinksProps<Value extends string> {
-  /** What the groups are of. */
+  /** Label of the groups. */
   label: string;
   choices: readonly (readonly [Value, string])[];
   chosen: Value;
   at: (value: Value) => string;
 }
 
-/** Which pictures of a gallery are shown: links, so that an address says it. */
+/** Group filter as links. */
 export function GroupLinks<Value extends string>({ label, choices, chosen, at }: GroupLinksProps<Value>) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-xs text-ink-2">

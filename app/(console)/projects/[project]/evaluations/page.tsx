@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { can } from '@/app/_shell/can';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -6,8 +8,6 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { RefreshWhile } from '../agreement/refresh-while';
-import { may } from '../data/may';
 import { EvaluationTable } from './evaluation-table';
 
 export const metadata: Metadata = { title: 'Evaluations' };
@@ -19,7 +19,7 @@ export default async function Evaluations({ params }: Props) {
   const { project } = access;
   const evaluations = await listEvaluations(database(), { projectId: project.id });
   const home = `/projects/${project.slug}`;
-  const start = may('evaluations.write', access) && (
+  const start = can('evaluations.write', access) && (
     <ButtonLink variant="primary" href={`${home}/evaluations/new`}>
       Evaluate a model
     </ButtonLink>

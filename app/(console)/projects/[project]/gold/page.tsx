@@ -11,7 +11,7 @@ import { pageProject } from '@/lib/services/access/page';
 import { isOpenIn } from '@/lib/services/access/policy';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { type GoldPage, goldTargets, listGold } from '@/lib/services/curation/gold';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { GoldCard } from './gold-card';
 import { GoldFilters } from './gold-filters';
 import { readGoldFilter } from './read-gold-filter';
@@ -36,7 +36,7 @@ export default async function Gold({ params, searchParams }: Props) {
   const stages = await crowdStages(db, project);
   const page = await listGold(db, { projectId: project.id, ...filter });
   const targets = await goldTargets(db, project.id);
-  const schema = await projectSchema(db, project.id);
+  const schema = await readProjectSchema(db, project.id);
   const mayWrite = isOpenIn('gold.write', project.state);
   const path = `/projects/${project.slug}/gold`;
   const hrefOf = (state: string) => tableHref(path, query, { state: state || null, after: null });

@@ -7,13 +7,13 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { type Changed, changeImages } from '@/lib/services/images/change-images';
+import { deleteFilter, renameFilter, saveFilter } from '@/lib/services/images/filters';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
 import { ImageFilter } from '@/lib/services/images/image-filter';
-import { keepOne } from '@/lib/services/images/keep-one';
-import { requestLookalikes } from '@/lib/services/images/request-lookalikes';
-import { deleteFilter, renameFilter, saveFilter } from '@/lib/services/images/saved-filters';
+import { keepLookalike } from '@/lib/services/images/list-lookalikes';
+import { requestLookalikes } from '@/lib/services/images/lookalikes';
 
-const Name = z.string().trim().min(1, 'Give it a name.').max(80, 'At most 80 characters.');
+const Name = z.string().trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
 
 export type ChangeState = FormState & { outcome?: Changed };
 
@@ -35,7 +35,7 @@ export const keep = action([Slug, Id], async (slug, imageId): Promise<ChangeStat
   const kept = { projectId: project.id, imageId };
   let outcome: Changed | undefined;
   const state = await refusalOf(async () => {
-    outcome = await keepOne(database(), actor, kept);
+    outcome = await keepLookalike(database(), actor, kept);
   });
   revalidatePath(`/projects/${project.slug}/images`, 'layout');
   return { ...state, outcome };

@@ -1,23 +1,30 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { Grid2x2, Grid3x3, LayoutGrid, Rows3, Shapes, Square } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { preferenceCookie } from '@/app/_shell/preferences';
 import { Button } from '@/app/_ui/button';
+import { cn } from '@/app/_ui/cn';
 import { ErrorState } from '@/app/_ui/error-state';
+import { IconButton } from '@/app/_ui/icon-button';
 import { type ImageFilter, imageQuery } from '@/lib/services/images/image-filter';
-import type { Ends, GridImage } from './image-pages';
-import { ImageRow, ROW_HEIGHT, RowHead } from './image-row';
-import { CAPTION, GAP, ImageTile, tileWidths } from './image-tile';
+import {
+  CAPTION,
+  GAP,
+  ImageRow,
+  ImageTile,
+  ROW_HEIGHT,
+  RowHead,
+  tileWidths,
+  useOutlines,
+} from './image-cells';
+import { type Ends, type GridImage, useImagePages } from './image-pages';
 import { SelectionBar } from './selection-bar';
-import { useGridKeys } from './use-grid-keys';
-import { useImagePages } from './use-image-pages';
-import { useOutlines } from './use-outlines';
-import { useSelection } from './use-selection';
-import { useWidth } from './use-width';
-import { ViewOptions } from './view-options';
-import type { View } from './view-preference';
+import { useGridKeys, useSelection } from './use-selection';
+import { type View, viewCookie, viewWords } from './view-preference';
 
-type Props = {
+type ImageBrowserProps = {
   project: string;
   first: { images: GridImage[]; ends: Ends };
   filter: ImageFilter;
@@ -30,7 +37,14 @@ type Props = {
 const FRAME = 6;
 
 /** Only the rows in sight exist in the page, so that a hundred thousand images scroll like fifty. */
-export function ImageBrowser({ project, first, filter, view: remembered, classes, mayWrite }: Props) {
+export function ImageBrowser({
+  project,
+  first,
+  filter,
+  view: remembered,
+  classes,
+  mayWrite,
+}: ImageBrowserProps) {
   const [view, setView] = useState(remembered);
   const { pages, problem, show, retry } = useImagePages(project, first, filter);
   const selection = useSelection(pages);
@@ -126,7 +140,7 @@ export function ImageBrowser({ project, first, filter, view: remembered, classes
         {problem && (
           <div className="sticky bottom-0">
             <ErrorState
-              title="These images could not be loaded"
+              title="Images could not be loaded"
               action={<Button onClick={retry}>Try again</Button>}
             >
               {problem}
@@ -144,3 +158,79 @@ export function ImageBrowser({ project, first, filter, view: remembered, classes
 
 const places = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+
+type ViewOptionsProps = { view: View; onChange: (view: View) => void };
+
+const sizeButtons = [
+  { size: 'small', label: 'Small thumbnails', icon: <Grid3x3 aria-hidden /> },
+  { size: 'medium', label: 'Medium thumbnails', icon: <Grid2x2 aria-hidden /> },
+  { size: 'large', label: 'Large thumbnails', icon: <Square aria-hidden /> },
+] as const;
+
+/** Grid or table, the size of thumbnails, masks over them: remembered in this browser. */
+function ViewOptions({ view, onChange }: ViewOptionsProps) {
+  const choose = (change: Partial<View>) => {
+    const next = { ...view, ...change };
+    // biome-ignore lint/suspicious/noDocumentCookie: the server reads it with the next page.
+    document.cookie = preferenceCookie(viewCookie, viewWords(next));
+    onChange(next);
+  };
+  const isGrid = view.view === 'grid';
+  return (
+    <div className="ml-auto flex items-center gap-3">
+      {isGrid && (
+        <>
+          <Toggle
+            label="Masks over thumbnails"
+            isOn={view.outlines}
+            onPress={() => choose({ outlines: !view.outlines })}
+          >
+            <Shapes aria-hidden />
+          </Toggle>
+          <span className="flex">
+            {sizeButtons.map(({ size, label, icon }) => (
+              <Toggle key={size} label={label} isOn={view.size === size} onPress={() => choose({ size })}>
+                {icon}
+              </Toggle>
+            ))}
+          </span>
+        </>
+      )}
+      <span className="flex">
+        <Toggle label="Grid" isOn={isGrid} onPress={() => choose({ view: 'grid' })}>
+          <LayoutGrid aria-hidden />
+        </Toggle>
+        <Toggle label="Table" isOn={!isGrid} onPress={() => choose({ view: 'table' })}>
+          <Rows3 aria-hidden />
+        </Toggle>
+      </span>
+    </div>
+  );
+}
+
+type ToggleProps = { label: string; isOn: boolean; onPress: () => void; children: ReactNode };
+
+const Toggle = ({ label, isOn, onPress, children }: ToggleProps) => (
+  <IconButton
+    label={label}
+    aria-pressed={isOn}
+    onClick={onPress}
+    className={cn(isOn && 'bg-accent-soft text-accent')}
+  >
+    {children}
+  </IconButton>
+);
+
+/** The inner width of an element, kept current; 0 before the first measurement. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (!target) return;
+    const observer = new ResizeObserver(() => setWidth(target.clientWidth));
+    observer.observe(target);
+    setWidth(target.clientWidth);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

@@ -1,3 +1,4 @@
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { type ImageFilter, imageQuery } from '@/lib/services/images/image-filter';
 
 export type GridImage = {
@@ -155,4 +156,26 @@ const cursorAfter = (id: string): string =>
     .replaceAll('=', '');
 
 const wordsOf = (error: unknown): string =>
-  error instanceof Error && error.name !== 'TypeError' ? error.message : 'The server does not answer.';
+  error instanceof Error && error.name !== 'TypeError'
+    ? error.message
+    : 'The server did not respond. Check your connection and try again.';
+
+type First = { images: GridImage[]; ends: Ends };
+
+/** The images of a list, page by page as they are looked at; begun anew when the server sends another list. */
+export function useImagePages(project: string, first: First, filter: ImageFilter) {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
+  const [problem, setProblem] = useState<string>();
+  const pages = useMemo(
+    () => new ImagePages({ project, filter, ...first, onChange: redraw, onProblem: setProblem }),
+    [project, filter, first],
+  );
+  useEffect(() => () => pages.stop(), [pages]);
+
+  const show = useCallback((from: number, to: number) => pages.show(from, to), [pages]);
+  const retry = useCallback(() => {
+    setProblem(undefined);
+    pages.retry();
+  }, [pages]);
+  return { pages, problem, show, retry };
+}

@@ -6,14 +6,11 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { PageHeader } from '@/app/_ui/page-header';
 import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
-import { filterChoices } from '@/lib/services/images/filter-choices';
+import { listFilterChoices, listFilters } from '@/lib/services/images/filters';
 import { imageQuery, isFiltered } from '@/lib/services/images/image-filter';
-import { readImages } from '@/lib/services/images/list-images';
-import { pageEnds } from '@/lib/services/images/page-ends';
-import { listFilters } from '@/lib/services/images/saved-filters';
-import { FilterChips } from './filter-chips';
+import { listPageEnds, readImages } from '@/lib/services/images/list-images';
 import { ImageBrowser } from './image-browser';
-import { ImageFilters } from './image-filters';
+import { FilterChips, ImageFilters } from './image-filters';
 import { pageImages } from './page-images';
 import { SavedFilters } from './saved-filters';
 import { readView, viewCookie } from './view-preference';
@@ -29,8 +26,8 @@ export default async function Images({ params, searchParams }: Props) {
   const { project, actor, filter, mayWrite, seesWorkers } = await pageImages(params, searchParams);
   const [{ images }, ends, choices, saved] = await Promise.all([
     readImages(database(), { projectId: project.id, limit: FIRST, ...filter }),
-    pageEnds(database(), { projectId: project.id, filter }),
-    filterChoices(database(), { projectId: project.id, withWorkers: seesWorkers }),
+    listPageEnds(database(), { projectId: project.id, filter }),
+    listFilterChoices(database(), { projectId: project.id, withWorkers: seesWorkers }),
     listFilters(database(), { projectId: project.id, ownerId: actor.userId }),
   ]);
   const view = readView((await cookies()).get(viewCookie)?.value);
@@ -68,8 +65,8 @@ export default async function Images({ params, searchParams }: Props) {
           mayWrite={mayWrite}
         />
       ) : isFiltered(filter) ? (
-        <EmptyState title="No image matches" action={<ButtonLink href={path}>Show all images</ButtonLink>}>
-          Drop a condition above, or show all images.
+        <EmptyState title="No matching images" action={<ButtonLink href={path}>Show all images</ButtonLink>}>
+          Remove a filter above, or show all images.
         </EmptyState>
       ) : (
         <EmptyState title="This project has no images yet" action={add || undefined}>

@@ -7,8 +7,8 @@ import { Button } from '@/app/_ui/button';
 import { Field, FormError, Input } from '@/app/_ui/forms';
 import { IconButton } from '@/app/_ui/icon-button';
 import { Popover, PopoverClose } from '@/app/_ui/popover';
+import type { SavedFilter } from '@/lib/services/images/filters';
 import { type ImageFilter, imageQuery, isFiltered } from '@/lib/services/images/image-filter';
-import type { SavedFilter } from '@/lib/services/images/saved-filters';
 import { remove, rename, save } from './actions';
 
 type Props = { project: string; filter: ImageFilter; saved: SavedFilter[] };
@@ -41,8 +41,8 @@ export function SavedFilters({ project, filter, saved }: Props) {
         {saved.length === 0 && (
           <p className="text-ink-2">
             {isFiltered(filter)
-              ? 'Save the present conditions under a name to have them again.'
-              : 'Set some conditions, then save them here under a name to have them again.'}
+              ? 'Save the current filter to use it again.'
+              : 'Set a filter, then save it here to use it again.'}
           </p>
         )}
         <ul className="flex max-h-72 flex-col overflow-y-auto">
@@ -112,7 +112,7 @@ export function SavedFilters({ project, filter, saved }: Props) {
               );
             }}
           >
-            <Field label="Save the present conditions as">
+            <Field label="Save current filter as">
               {(control) => (
                 <span className="flex gap-2">
                   <Input

@@ -4,12 +4,11 @@ import { toast } from '@/app/_ui/toasts';
 import { formatNumber } from '@/lib/core/format';
 import {
   type ChangeCounts,
-  changeWords,
+  describeChange,
   type ImageChange,
   type ImageScope,
 } from '@/lib/services/images/image-change';
 import { type ChangeState, change } from './actions';
-import { watchJob } from './watch-job';
 
 /** Tells what became of a change, at once or when its job is over, and has the page drawn anew. */
 export function useOutcome() {
@@ -22,7 +21,7 @@ export function useOutcome() {
       const job = await watchJob(outcome.jobId);
       if (job?.state === 'done') tell(wanted, job.result as unknown as ChangeCounts);
       else if (job?.state === 'cancelled') toast.info('Cancelled. What was changed before stays changed.');
-      else if (job) toast.error(job.error ?? 'The job failed. See the list of jobs.');
+      else if (job) toast.error(job.error ?? 'The job failed. Open Jobs for details.');
       router.refresh();
     },
     [router],
@@ -30,7 +29,7 @@ export function useOutcome() {
 }
 
 function tell(wanted: ImageChange, counts: ChangeCounts): void {
-  const words = changeWords(wanted, counts);
+  const words = describeChange(wanted, counts);
   if (counts.kept > 0) toast.warning(words, { duration: 12_000 });
   else toast.success(words);
 }
@@ -48,4 +47,20 @@ export function useChange(project: string, scope: ImageScope, onDone: () => void
     },
     [project, scope, onDone, told],
   );
+}
+
+/** Milliseconds between two looks at a job. */
+const PAUSE = 700;
+
+type Seen = { state: string; error: string | null; result: Record<string, unknown> | null };
+
+/** Resolves when the job is over, or when looking at it fails: the tray and the list of jobs tell it, too. */
+export async function watchJob(jobId: string): Promise<Seen | null> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const reply = await fetch(`/api/v1/jobs/${jobId}?limit=1`).catch(() => null);
+    if (!reply?.ok) return null;
+    const { job } = await reply.json();
+    if (['done', 'failed', 'cancelled'].includes(job.state)) return job;
+  }
 }

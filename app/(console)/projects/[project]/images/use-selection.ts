@@ -1,7 +1,9 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useRouter } from 'next/navigation';
+import { type KeyboardEvent, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { toast } from '@/app/_ui/toasts';
 import { formatNumber } from '@/lib/core/format';
-import { mostPicked } from '@/lib/services/images/image-change';
+import { MAX_PICKED } from '@/lib/services/images/image-change';
 import type { GridImage, ImagePages } from './image-pages';
 
 /** Picked one by one, or everything that the filter leaves. */
@@ -41,9 +43,9 @@ export function useSelection(pages: ImagePages) {
   const extend = useCallback(
     async (index: number) => {
       const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
-      if (to - from >= mostPicked) {
+      if (to - from >= MAX_PICKED) {
         toast.error(
-          `At most ${formatNumber(mostPicked)} images can be picked: select all that match instead.`,
+          `At most ${formatNumber(MAX_PICKED)} images can be picked: select all that match instead.`,
         );
         return;
       }
@@ -53,8 +55,8 @@ export function useSelection(pages: ImagePages) {
           // The range is selected already, with everything else.
           if (now.all) return now;
           const ids = new Set([...now.ids, ...images.map((image) => image.id)]);
-          if (ids.size <= mostPicked) return { all: false, ids };
-          toast.error(`At most ${formatNumber(mostPicked)} images can be picked.`);
+          if (ids.size <= MAX_PICKED) return { all: false, ids };
+          toast.error(`At most ${formatNumber(MAX_PICKED)} images can be picked.`);
           return now;
         });
       } catch {
@@ -85,3 +87,113 @@ export function useSelection(pages: ImagePages) {
 }
 
 export type Selection = ReturnType<typeof useSelection>;
+
+type Options = {
+  pages: ImagePages;
+  selection: Selection;
+  columns: number;
+  virtual: Virtualizer<HTMLElement, Element>;
+  scroller: RefObject<HTMLElement | null>;
+  hrefOf: (image: GridImage) => string;
+};
+
+/** The attribute by which the image at a place is found in the page. */
+export const PLACE = 'data-place';
+
+/** Moving, opening and selecting without a mouse; the image that has the focus is where one is. */
+export function useGridKeys({ pages, selection, columns, virtual, scroller, hrefOf }: Options) {
+  const router = useRouter();
+  const current = useRef(-1);
+  /** The focus is on its way to the current image: keys that come meanwhile mean that one. */
+  const isMoving = useRef(false);
+
+  const focus = useCallback(
+    (index: number) => {
+      current.current = index;
+      virtual.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
+      // The row may have to be drawn first.
+      let tries = 0;
+      isMoving.current = true;
+      const grasp = () => {
+        if (current.current !== index) return;
+        const link = scroller.current?.querySelector<HTMLElement>(`[${PLACE}="${index}"]`);
+        if (!link && ++tries < 60) {
+          requestAnimationFrame(grasp);
+          return;
+        }
+        isMoving.current = false;
+        link?.focus({ preventScroll: true });
+      };
+      requestAnimationFrame(grasp);
+    },
+    [virtual, columns, scroller],
+  );
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement;
+    const focused = target.closest(`[${PLACE}]`)?.getAttribute(PLACE);
+    // A button that is no image, such as "Try again", is pressed by these keys; arrows still move from it.
+    const isPress = event.key === ' ' || event.key === 'Enter';
+    if (isPress && !focused && !isMoving.current && target.closest('button, a')) return;
+    const here = focused && !isMoving.current ? Number(focused) : current.current;
+    if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
+      event.preventDefault();
+      selection.selectAll();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page =
+      columns * Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight(virtual)));
+    const next = nextPlace(event.key, here, columns, page, pages.total);
+    if (next !== null) {
+      event.preventDefault();
+      if (event.shiftKey && here >= 0) {
+        if (selection.count === 0) selection.setAnchor(here);
+        selection.extend(next);
+      }
+      focus(next);
+      return;
+    }
+    const image = here >= 0 ? pages.at(here) : undefined;
+    if (event.key === 'Escape') selection.clear();
+    else if (event.key === ' ' && image) {
+      event.preventDefault();
+      if (event.shiftKey) selection.extend(here);
+      else selection.toggle(here, image);
+    } else if (event.key === 'Enter' && image) {
+      event.preventDefault();
+      router.push(hrefOf(image));
+    }
+  };
+
+  /** By the mouse: with Shift up to here, else this one. */
+  const pick = (index: number, isRange: boolean) => {
+    const image = pages.at(index);
+    if (!image) return;
+    current.current = index;
+    if (isRange) selection.extend(index);
+    else selection.toggle(index, image);
+  };
+
+  return { onKeyDown, pick };
+}
+
+const rowHeight = (virtual: Virtualizer<HTMLElement, Element>) => virtual.options.estimateSize(0);
+
+function nextPlace(key: string, here: number, columns: number, page: number, total: number): number | null {
+  const steps: Record<string, number> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    PageDown: page,
+    PageUp: -page,
+  };
+  if (total === 0) return null;
+  if (key === 'Home') return 0;
+  if (key === 'End') return total - 1;
+  const step = steps[key];
+  if (step === undefined) return null;
+  if (here < 0) return 0;
+  return Math.min(total - 1, Math.max(0, here + step));
+}

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { can } from '@/app/_shell/can';
+import { JobPanel } from '@/app/_shell/job-panel';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -16,8 +18,6 @@ import { type EvaluationView, listEvaluations } from '@/lib/services/evaluations
 import { ALL_SPLITS } from '@/lib/services/evaluations/select-images';
 import { getLastTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
 import { modelNames } from '@/lib/services/training/models';
-import { JobPanel } from '../data/_job/job-panel';
-import { may } from '../data/may';
 import { findingText, headlineMetrics, intervalText } from '../evaluations/finding-text';
 import { FmrTable, TradeOff } from './board-plots';
 import { TransferMatrix } from './transfer-matrix';
@@ -37,7 +37,7 @@ export default async function Leaderboard({ params }: Props) {
     boards.flatMap(({ options }) => companionIds(options)),
   );
   const transfer = await getLastTransfer(db, project.id);
-  const mayStart = may('evaluations.write', access) && (!transfer || transfer.finishedAt !== null);
+  const mayStart = can('evaluations.write', access) && (!transfer || transfer.finishedAt !== null);
   const home = `/projects/${project.slug}`;
   return (
     <Page>

@@ -109,7 +109,7 @@ interface HelperTableProps {
   mayChange: boolean;
 }
 
-/** Models that are not evaluated but help with it. */
+/** Oracles and decoders. */
 export function HelperTable({ models, home, slug, mayChange }: HelperTableProps) {
   return (
     <SmallTable

@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react';
 import type { Metadata } from 'next';
+import { can } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -7,7 +8,6 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { classifiersOf, listModels } from '@/lib/services/training/models';
-import { may } from '../data/may';
 import { HelperTable, ModelTable } from './model-table';
 
 export const metadata: Metadata = { title: 'Models' };
@@ -22,7 +22,7 @@ export default async function Models({ params }: Props) {
   const archived = models.filter(({ state }) => state === 'archived');
   const current = classifiersOf(models).filter(({ state }) => state !== 'archived');
   const helpers = models.filter(({ kind, state }) => kind !== 'classifier' && state !== 'archived');
-  const mayChange = may('models.write', access);
+  const mayChange = can('models.write', access);
   const table = { home, slug: project.slug, mayChange };
   return (
     <Page>

@@ -1,8 +1,8 @@
 'use client';
 
+import { ActionButton } from '@/app/_shell/action-button';
 import type { ModelKind } from '@/db/schema';
 import type { ModelState } from '@/lib/services/training/models';
-import { ActButton } from '../data/[version]/act-button';
 import { setState } from './actions';
 
 interface Props {
@@ -17,13 +17,13 @@ interface Props {
 /** What may become of a model from where it stands. */
 export function StateButtons({ slug, modelId, state, kind, size = 'small' }: Props) {
   const button = (to: ModelState, label: string) => (
-    <ActButton
+    <ActionButton
       size={size}
       variant={size === 'small' ? 'quiet' : 'secondary'}
       act={() => setState(slug, modelId, to)}
     >
       {label}
-    </ActButton>
+    </ActionButton>
   );
   return (
     <span className="flex justify-end gap-1">

@@ -2,6 +2,8 @@ import { Play, Snowflake } from 'lucide-react';
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
+import { can } from '@/app/_shell/can';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -11,8 +13,6 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { listRuns } from '@/lib/services/training/runs/list-runs';
-import { RefreshWhile } from '../agreement/refresh-while';
-import { may } from '../data/may';
 import { RunTable, RunTabs, TrainerNotice } from './run-table';
 import { isAtWork } from './run-words';
 
@@ -35,7 +35,7 @@ export default async function Runs({ params, searchParams }: Props) {
   const runs = found.slice(0, PAGE);
   const home = `/projects/${project.slug}`;
   const path = `${home}/runs`;
-  const start = may('runs.write', access) && versions.length > 0 && (
+  const start = can('runs.write', access) && versions.length > 0 && (
     <ButtonLink variant="primary" href={`${path}/new`} icon={<Play aria-hidden />}>
       New run
     </ButtonLink>

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { CopyField } from '@/app/_ui/copy-field';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
@@ -16,7 +17,6 @@ import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/services/tr
 import type { RunView } from '@/lib/services/training/runs/list-runs';
 import { isInstalling, readInstallation } from '@/lib/services/training/trainers/installation';
 import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
-import { RefreshWhile } from '../agreement/refresh-while';
 import { archName, isAtWork, methodNames, secondsOf } from './run-words';
 
 interface Props {

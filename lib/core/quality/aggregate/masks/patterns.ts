@@ -1,6 +1,5 @@
 import { area, boundingBox, type Mask, MaskError, union } from '@/lib/core/mask';
-import { checkSameSize } from '@/lib/core/mask/mask';
-import { RunBuilder } from '@/lib/core/mask/runs';
+import { checkSameSize, RunBuilder } from '@/lib/core/mask/mask';
 
 /** More drawings than bits of a number cannot be told apart. */
 const MAX_DRAWINGS = 30;

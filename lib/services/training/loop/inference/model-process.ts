@@ -18,7 +18,7 @@ export type PredictReply =
   | { id: number; failed: string; gone?: true };
 
 /** For one batch, opening the model included; the slowest preset takes seconds on two crowded cores. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /**
  * A process of its own for a model that somebody trained or uploaded: what it takes of memory and time is bounded, no
@@ -81,7 +81,7 @@ export class PredictProcess implements Disposable {
         child.kill('SIGKILL');
         settle({ id: request.id, failed, gone: true });
       };
-      const timer = setTimeout(() => fail(`no answer within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
+      const timer = setTimeout(() => fail(`no answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
       const onMessage = (reply: PredictReply) => {
         if (reply.id === request.id) settle(reply);
       };

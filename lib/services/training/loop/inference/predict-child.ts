@@ -4,12 +4,12 @@ import type { PredictReply, PredictRequest } from './model-process';
 import { ServedModel } from './run-model';
 
 /** A ResNet-50 with masks of forty parts needs about 1.5 GB for a batch. */
-const MOST_BYTES = 3e9;
+const MAX_BYTES = 3e9;
 
 sharp.cache(false);
 sharp.concurrency(1);
 setInterval(() => {
-  if (process.memoryUsage.rss() > MOST_BYTES) process.exit(1);
+  if (process.memoryUsage.rss() > MAX_BYTES) process.exit(1);
 }, 250).unref();
 
 // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.

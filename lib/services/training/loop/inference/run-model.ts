@@ -4,9 +4,8 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { checkWeights } from '@/lib/core/robustness/onnx/check-contract';
 import { hasExternalData } from '@/lib/core/robustness/onnx/find-external';
 import type { ServingContract } from '@/lib/services/inference/serving-contract';
-import { writeInput } from './input-tensor';
 import { masksFromLogits } from './masks-from-logits';
-import { pooled, softmax, uncertaintyOf } from './scores';
+import { writeInput } from './seen-picture';
 import { seenWindow } from './view-window';
 
 export interface Picture {
@@ -25,9 +24,9 @@ export interface Prediction {
 }
 
 /** More threads would take the cores from whoever draws meanwhile. */
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 /** Of a pooled feature map; no usual backbone has more channels. */
-const MOST_FEATURES = 4096;
+const MAX_FEATURES = 4096;
 
 export class ServedModel {
   readonly #session: InferenceSession;
@@ -43,7 +42,7 @@ export class ServedModel {
     checkWeights({ isExternal: hasExternalData(model) });
     const session = await InferenceSession.create(model, {
       executionProviders: ['cpu'],
-      intraOpNumThreads: Math.min(MOST_THREADS, os.availableParallelism()),
+      intraOpNumThreads: Math.min(MAX_THREADS, os.availableParallelism()),
       logSeverityLevel: 3,
     });
     const { input, outputs } = contract;
@@ -111,7 +110,7 @@ export class ServedModel {
             )
           : {},
         feature:
-          features && channelsOf > 0 && channelsOf <= MOST_FEATURES
+          features && channelsOf > 0 && channelsOf <= MAX_FEATURES
             ? pooled(features.row(at), channelsOf)
             : null,
       };
@@ -138,4 +137,30 @@ function output(found: Record<string, Tensor>, name: string, shape: readonly (nu
   if (!data.every(Number.isFinite)) throw new Error(`the output "${name}" holds what is no number`);
   const size = data.length / (tensor.dims[0] as number);
   return { dims: tensor.dims, row: (at) => data.subarray(at * size, (at + 1) * size) };
+}
+
+/** Probabilities from logits. */
+export function softmax(logits: ArrayLike<number>): number[] {
+  const list = Array.from(logits);
+  const highest = Math.max(...list);
+  const powers = list.map((value) => Math.exp(value - highest));
+  const sum = powers.reduce((total, value) => total + value, 0);
+  return powers.map((value) => value / sum);
+}
+
+/** Entropy in units of the greatest possible: 0 where one class is certain, 1 where all are as likely. */
+export function uncertaintyOf(scores: readonly number[]): number {
+  if (scores.length < 2) return 0;
+  const entropy = scores.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
+  return Math.min(1, Math.max(0, entropy / Math.log(scores.length)));
+}
+
+/** The mean of each channel of a feature map. */
+export function pooled(features: ArrayLike<number>, channels: number): number[] {
+  const area = features.length / channels;
+  return Array.from({ length: channels }, (_, channel) => {
+    let sum = 0;
+    for (let at = channel * area; at < (channel + 1) * area; at++) sum += features[at] as number;
+    return sum / area;
+  });
 }

@@ -9,7 +9,7 @@ import {
   stageAgreement,
   stagesWithAnswers,
 } from '@/lib/services/curation/agreement/stage-agreement';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 
 const head = ['stage', 'target', 'measure', 'value', 'low', 'high', 'n', 'reason'];
 
@@ -32,7 +32,7 @@ export async function GET(request: NextRequest, { params }: Context): Promise<Re
   const stage = (await stagesWithAnswers(db, project.id)).find(({ id }) => id === wanted);
   if (!stage) notFound();
   const { name } = stage;
-  const found = await stageAgreement(db, stage, await projectSchema(db, project.id));
+  const found = await stageAgreement(db, stage, await readProjectSchema(db, project.id));
   async function* rows() {
     for (const { target, figures } of figuresOf(found)) {
       for (const [measure, each] of Object.entries(figures)) {

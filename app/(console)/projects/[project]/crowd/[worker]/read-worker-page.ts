@@ -11,7 +11,7 @@ import { workerSignals } from '@/lib/services/crowd/overview/worker-signals';
 import { workerStages } from '@/lib/services/crowd/overview/worker-stages';
 import { workerTimes } from '@/lib/services/crowd/overview/worker-times';
 import { costOfAskingAgain } from '@/lib/services/crowd/trust';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 
 type Project = Pick<typeof tables.projects.$inferSelect, 'id' | 'policy'>;
 
@@ -22,7 +22,7 @@ type Project = Pick<typeof tables.projects.$inferSelect, 'id' | 'policy'>;
 export async function readWorkerPage(db: Database, actor: UserActor, project: Project, workerId: string) {
   const person = await getWorker(db, project.id, workerId).catch(missing);
   if (!person) return null;
-  const schema = await projectSchema(db, project.id);
+  const schema = await readProjectSchema(db, project.id);
   const [stages, work, checks, decisions, times, exams] = await Promise.all([
     crowdStages(db, project),
     workerStages(db, project.id, workerId),

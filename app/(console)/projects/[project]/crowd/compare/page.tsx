@@ -12,7 +12,7 @@ import { formatDuration, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { listWorkers } from '@/lib/services/crowd/overview/list-workers';
 import { type Comparison, compareWorkers } from '@/lib/services/curation/overview/compare-workers';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { Score } from '../score';
 import { betterOf, type Measure, measuresOf } from './measures';
 
@@ -36,7 +36,7 @@ export default async function Compare({ params, searchParams }: Props) {
   const [a, b] = [known(one(query.a)), known(one(query.b))];
   const path = `/projects/${project.slug}/crowd`;
   const compared = a && b && a !== b ? await compareWorkers(db, project, [a, b]) : null;
-  const schema = compared ? await projectSchema(db, project.id) : null;
+  const schema = compared ? await readProjectSchema(db, project.id) : null;
   const options = [
     { value: '', label: 'Choose somebody' },
     ...rows.map(({ id, name }) => ({ value: id, label: name })),

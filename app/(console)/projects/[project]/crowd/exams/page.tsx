@@ -9,7 +9,7 @@ import { pageProject } from '@/lib/services/access/page';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { type ExamAttempt, examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
 import { barOf } from '@/lib/services/crowd/policy/exam-bar';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { CrowdPage } from '../crowd-page';
 import { AttemptTable } from './attempt-table';
 import { BarChooser } from './bar-chooser';
@@ -21,7 +21,7 @@ type Props = PageProps<'/projects/[project]/crowd/exams'>;
 export default async function Exams({ params }: Props) {
   const { project } = await pageProject((await params).project, 'crowd.read');
   const db = database();
-  const [stages, schema] = await Promise.all([crowdStages(db, project), projectSchema(db, project.id)]);
+  const [stages, schema] = await Promise.all([crowdStages(db, project), readProjectSchema(db, project.id)]);
   const attempts = await examAttempts(db, project.id, { options: schema?.attributes.length ?? 0 });
   const withExam = stages.filter((stage) => barOf(stage.kind, stage.policy));
   return (

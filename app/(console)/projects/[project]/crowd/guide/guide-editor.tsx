@@ -2,11 +2,11 @@
 
 import { ImagePlus } from 'lucide-react';
 import { type ChangeEvent, useRef, useState, useTransition } from 'react';
+import { callApi } from '@/app/_shell/call-api';
 import { Button } from '@/app/_ui/button';
 import { Field, FormError, Textarea } from '@/app/_ui/forms';
 import { Markdown } from '@/app/_ui/markdown';
 import { toast } from '@/app/_ui/toasts';
-import { ask } from '@/app/(console)/projects/[project]/images/add/ask';
 import type { GuideExample } from '@/lib/services/crowd/guide/example';
 import { saveText } from './actions';
 import { ExampleList } from './example-list';
@@ -37,7 +37,7 @@ export function GuideEditor({ slug, stageId, target, saved, pictures, readOnly }
     if (!file) return;
     startTransition(async () => {
       try {
-        const made = await ask<{ sha256: string; url: string }>(
+        const made = await callApi<{ sha256: string; url: string }>(
           'POST',
           `/api/v1/projects/${slug}/crowd/guide-pictures?name=${encodeURIComponent(file.name.slice(-200))}`,
           { body: file },

@@ -350,7 +350,7 @@ export const policySections: PolicySection[] = [
         path: 'payees.other',
         label: 'Other',
         kind: 'switch',
-        hint: 'Workers describe it in their own words. State above which ways you can pay.',
+        hint: 'Workers describe it in their own words. Write under “How and when you pay” which ways are possible.',
       },
       {
         path: 'payees.schedule',

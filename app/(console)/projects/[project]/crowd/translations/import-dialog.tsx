@@ -3,12 +3,12 @@
 import { Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { callApi } from '@/app/_shell/call-api';
 import { Button } from '@/app/_ui/button';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input } from '@/app/_ui/forms';
 import { formatCount } from '@/lib/core/format';
 import type { ImportResult } from '@/lib/services/crowd/translations';
-import { ask } from '../../images/add/ask';
 
 interface ImportDialogProps {
   slug: string;
@@ -36,7 +36,7 @@ export function ImportDialog({ slug, language }: ImportDialogProps) {
       const format = file.name.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
       try {
         const json = { language, format, content: await file.text() };
-        setResult(await ask('POST', `/api/v1/projects/${slug}/translations/import`, { json }));
+        setResult(await callApi('POST', `/api/v1/projects/${slug}/translations/import`, { json }));
         setProblem(undefined);
         router.refresh();
       } catch (error) {

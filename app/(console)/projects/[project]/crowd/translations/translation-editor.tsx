@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useState, useTransition } from 'react';
+import { callApi } from '@/app/_shell/call-api';
 import { Button } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { FormError, Switch } from '@/app/_ui/forms';
@@ -9,7 +10,6 @@ import { Panel } from '@/app/_ui/panel';
 import { toast } from '@/app/_ui/toasts';
 import { formatCount } from '@/lib/core/format';
 import { cleanText, type TextEntry } from '@/lib/core/translations';
-import { ask } from '../../images/add/ask';
 import { TextRow } from './text-row';
 
 interface TranslationEditorProps {
@@ -44,7 +44,7 @@ export function TranslationEditor(props: TranslationEditorProps) {
   const save = () =>
     startTransition(async () => {
       try {
-        await ask('PUT', `/api/v1/projects/${slug}/translations/texts`, { json: { language, changes } });
+        await callApi('PUT', `/api/v1/projects/${slug}/translations/texts`, { json: { language, changes } });
       } catch (error) {
         setProblem(error instanceof Error ? error.message : 'The server does not answer. Try again.');
         // Somebody else's text is there when the curator takes the own edit back.

@@ -7,7 +7,6 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { type PageProject, pageProject } from '@/lib/services/access/page';
 import type { ProjectVerb } from '@/lib/services/access/policy';
-import { startStatistics } from '@/lib/services/datasets/statistics/version-statistics';
 import {
   describeVersion,
   noteVersion,
@@ -15,7 +14,8 @@ import {
   tagVersion,
   untagVersion,
 } from '@/lib/services/datasets/versions/mark-version';
-import { startVerification } from '@/lib/services/datasets/versions/start-verification';
+import { startVerification } from '@/lib/services/datasets/versions/verify-version';
+import { startStatistics } from '@/lib/services/datasets/versions/version-statistics';
 
 const Name = z.string().min(1).max(80);
 const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();

@@ -4,9 +4,8 @@ import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/core/format';
 import type { Card } from '@/lib/services/datasets/freeze/card';
-import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
-import { SplitTable } from '../split-table';
-import { orderedSplits, splitWords } from '../split-words';
+import type { SplitSpec } from '@/lib/services/datasets/freeze/request';
+import { orderedSplits, SplitTable, splitWords } from '../split-table';
 
 interface SplitProps {
   card: Card;
@@ -26,7 +25,7 @@ export function SplitPanel({ card, classes }: SplitProps) {
   const at = (className: string | null) => place.get(className ?? '') ?? place.size;
   rows.sort((a, b) => at(a.className) - at(b.className));
   const { leaks, spec } = card.split;
-  const apart = leaks > 0 ? ` ${formatCount(leaks, 'pair')} that belong together were put apart.` : '';
+  const apart = leaks > 0 ? ` ${formatCount(leaks, 'pair')} of related images are in different splits.` : '';
   return (
     <Panel title="Split" description={`${splitWords(spec as SplitSpec)}${apart}`} flush>
       <SplitTable
@@ -52,18 +51,14 @@ export function CollectionPanel({ card: { collection, counts } }: { card: Card }
     .map(([source, n]) => `${source} ${formatNumber(n)}`)
     .join(', ');
   return (
-    <Panel
-      title="How it was collected"
-      description={sources ? `Labels by where they come from: ${sources}.` : undefined}
-      flush
-    >
+    <Panel title="Collection" description={sources ? `Labels by source: ${sources}.` : undefined} flush>
       <SmallTable
         caption="Stages"
         rows={collection.stages}
         rowKey={({ name }) => name}
         empty={
-          <EmptyState title="Nobody was asked">
-            The labels were imported or generated; there are no answers of people behind them.
+          <EmptyState title="No answers">
+            The labels were imported or generated, not collected from workers.
           </EmptyState>
         }
         columns={[
@@ -71,7 +66,7 @@ export function CollectionPanel({ card: { collection, counts } }: { card: Card }
           { key: 'items', title: 'Items', numeric: true, cell: ({ items }) => formatNumber(items) },
           { key: 'answers', title: 'Answers', numeric: true, cell: ({ answers }) => formatNumber(answers) },
           { key: 'people', title: 'People', numeric: true, cell: ({ people }) => formatNumber(people) },
-          { key: 'agreement', title: 'Agreement, 95 %', cell: agreementWords },
+          { key: 'agreement', title: 'Agreement, 95 % CI', cell: agreementWords },
         ]}
       />
     </Panel>
@@ -87,8 +82,8 @@ export function AuditPanel({ card: { audits } }: { card: Card }) {
         rows={audits}
         rowKey={({ at, stage }) => `${at} ${stage}`}
         empty={
-          <EmptyState title="No audit was made before it was frozen">
-            Nobody knows the share of wrong labels. A curator draws a sample under Audit; then freeze again.
+          <EmptyState title="No audit before freezing">
+            The error rate is unknown. Draw a sample under Audit, then freeze again.
           </EmptyState>
         }
         columns={[
@@ -121,11 +116,10 @@ export function TermsPanel({ card, licence, hash }: { card: Card; licence: strin
     <Panel title="Terms and origin">
       <DefinitionList
         items={[
-          { term: 'Licence', value: licence || 'None was stated: ask before you pass it on.' },
+          { term: 'Licence', value: licence || 'Not specified. Ask before sharing.' },
           {
             term: 'Consent',
-            value:
-              consent === null ? 'There was no text to agree to.' : `Text number ${consent} was in force.`,
+            value: consent === null ? 'No consent text' : `Consent text ${consent}`,
           },
           { term: 'Schema', value: `${schema.name}, version ${schema.number}` },
           ...(schema.citation ? [{ term: 'Cite', value: schema.citation }] : []),

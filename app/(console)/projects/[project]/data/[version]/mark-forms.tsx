@@ -2,9 +2,9 @@
 
 import { X } from 'lucide-react';
 import { useActionState } from 'react';
+import { ActionButton } from '@/app/_shell/action-button';
 import { Field, FormError, Input, Select, Textarea } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
-import { ActButton } from './act-button';
 import { addNote, addTag, describe, removeTag } from './actions';
 
 interface Which {
@@ -19,7 +19,7 @@ export function TagForm({ slug, number, tags }: Which & { tags: string[] }) {
       <Field
         label="Tag"
         error={state.fields?.tag ?? state.error}
-        hint="A name that commands and scripts understand. A tag of another version moves here."
+        hint="For commands and scripts. A tag used by another version moves to this one."
       >
         {(control) => (
           <span className="flex gap-2">
@@ -31,7 +31,7 @@ export function TagForm({ slug, number, tags }: Which & { tags: string[] }) {
       {tags.length > 0 && (
         <span className="flex flex-wrap gap-1">
           {tags.map((tag) => (
-            <ActButton
+            <ActionButton
               key={tag}
               size="small"
               icon={<X aria-hidden />}
@@ -39,7 +39,7 @@ export function TagForm({ slug, number, tags }: Which & { tags: string[] }) {
               act={() => removeTag(slug, number, tag)}
             >
               {tag}
-            </ActButton>
+            </ActionButton>
           ))}
         </span>
       )}
@@ -75,7 +75,7 @@ export function NoteForm({ slug, number, newer }: Which & { newer: number[] }) {
   const [state, action] = useActionState(addNote.bind(null, slug, number), {});
   return (
     <form action={action} className="flex flex-col gap-2">
-      <Field label="Note" hint="What was found out later. Notes stay.">
+      <Field label="Note" hint="Findings since freezing. Notes cannot be deleted.">
         {(control) => <Textarea {...control} name="text" rows={2} maxLength={4000} />}
       </Field>
       {newer.length > 0 && (

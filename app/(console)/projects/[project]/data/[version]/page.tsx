@@ -1,24 +1,19 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { can } from '@/app/_shell/can';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
-import { listRunsOf } from '@/lib/services/datasets/versions/list-runs-of';
-import { listVersions } from '@/lib/services/datasets/versions/list-versions';
+import { findLatestJob, listVersionRuns, listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { listNotes } from '@/lib/services/datasets/versions/mark-version';
-import { newestJob } from '@/lib/services/datasets/versions/newest-job';
-import { VERIFY_JOB } from '@/lib/services/datasets/versions/start-verification';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
-import { may } from '../may';
+import { VERIFY_JOB } from '@/lib/services/datasets/versions/verify-version';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { AuditPanel, CollectionPanel, SplitPanel, TermsPanel } from './card-panels';
-import { IntegrityPanel } from './integrity-panel';
-import { LineagePanel } from './lineage-panel';
 import { DescriptionForm, NoteForm, TagForm } from './mark-forms';
-import { NoteList } from './note-list';
-import { pageVersion } from './page-version';
-import { VersionHeader } from './version-header';
+import { IntegrityPanel, LineagePanel, NoteList } from './origin-panels';
+import { pageVersion, VersionHeader } from './version-header';
 
 type Props = PageProps<'/projects/[project]/data/[version]'>;
 
@@ -34,15 +29,15 @@ export default async function Version({ params, searchParams }: Props) {
   const { project } = access;
   const db = database();
   const [schema, notes, runs, verification, newest] = await Promise.all([
-    projectSchema(db, project.id),
+    readProjectSchema(db, project.id),
     listNotes(db, version.id),
-    listRunsOf(db, version.id),
-    newestJob(db, { projectId: project.id, kind: VERIFY_JOB, title: `Verify version ${version.number}` }),
+    listVersionRuns(db, version.id),
+    findLatestJob(db, { projectId: project.id, kind: VERIFY_JOB, title: `Verify version ${version.number}` }),
     listVersions(db, { projectId: project.id }),
   ]);
   const { counts } = version.card;
   const which = { slug: project.slug, number: String(version.number) };
-  const mayChange = may('data.freeze', access);
+  const mayChange = can('data.freeze', access);
   return (
     <Page>
       <VersionHeader page={page} tab="card" />

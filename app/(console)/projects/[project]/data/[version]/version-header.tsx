@@ -1,10 +1,16 @@
 import { Download } from 'lucide-react';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
 import { Badge } from '@/app/_ui/badge';
 import { ButtonLink } from '@/app/_ui/button';
 import { PageHeader } from '@/app/_ui/page-header';
 import { Tabs } from '@/app/_ui/tabs';
+import { database } from '@/db';
+import { TesseraError } from '@/lib/core/errors';
 import { formatDateTime } from '@/lib/core/format';
-import type { PageVersion } from './page-version';
+import { pageProject } from '@/lib/services/access/page';
+import type { ProjectVerb } from '@/lib/services/access/policy';
+import { getVersion } from '@/lib/services/datasets/versions/list-versions';
 
 interface Props {
   page: PageVersion;
@@ -61,3 +67,19 @@ export function VersionHeader({ page: { version, path }, tab }: Props) {
     </>
   );
 }
+
+/** The version of a page, by number, tag, hash or "latest"; asked once per request. */
+export const pageVersion = cache(async (slug: string, name: string, verb: ProjectVerb = 'project.read') => {
+  const access = await pageProject(slug, verb);
+  const version = await getVersion(database(), {
+    projectId: access.project.id,
+    version: name,
+  }).catch((error) => {
+    if (error instanceof TesseraError) notFound();
+    throw error;
+  });
+  const data = `/projects/${access.project.slug}/data`;
+  return { access, version, data, path: `${data}/${version.number}` };
+});
+
+export type PageVersion = Awaited<ReturnType<typeof pageVersion>>;

@@ -2,7 +2,7 @@ import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { splitCounts } from '../split-words';
+import { splitCounts } from '../split-table';
 
 type Context = { params: Promise<{ project: string }> };
 

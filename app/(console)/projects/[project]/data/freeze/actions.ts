@@ -6,8 +6,8 @@ import { action, Before, Form, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
+import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { startFreeze } from '@/lib/services/datasets/freeze/start-freeze';
 
 /** Freezes what the preview shows, with the words of the form. */
 export const freeze = action(
@@ -20,7 +20,10 @@ export const freeze = action(
       description: form.get('description') ?? '',
       allowLeaks: form.get('allowLeaks') === 'on',
     });
-    if (!parsed.success) return { error: 'A licence has at most 200 letters, a description at most 4000.' };
+    if (!parsed.success)
+      return {
+        error: 'The licence can have up to 200 characters and the description up to 4,000. Shorten the text.',
+      };
     let job = '';
     const state = await refusalOf(async () => {
       const started = await startFreeze(database(), actor, { projectId: project.id, request: parsed.data });

@@ -2,6 +2,9 @@ import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { Suspense } from 'react';
 import { z } from 'zod';
+import { JobPanel } from '@/app/_shell/job-panel';
+import { LiveForm } from '@/app/_shell/live-form';
+import { ReadingNotice } from '@/app/_shell/reading';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
@@ -10,20 +13,14 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { pageOpenProject } from '@/lib/services/access/page';
-import type { Frozen } from '@/lib/services/datasets/freeze/freeze-version';
-import { listColumns } from '@/lib/services/datasets/freeze/list-columns';
-import { FREEZE_JOB } from '@/lib/services/datasets/freeze/start-freeze';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
-import { listFilters } from '@/lib/services/images/saved-filters';
+import { FREEZE_JOB, type Frozen } from '@/lib/services/datasets/freeze/freeze-version';
+import { listColumns } from '@/lib/services/datasets/freeze/members';
+import { listFilters } from '@/lib/services/images/filters';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { getJob } from '@/lib/services/jobs';
-import { JobPanel } from '../_job/job-panel';
-import { Reading } from '../_reading/reading';
-import { ClassFields } from './class-fields';
-import { LiveForm } from './live-form';
+import { TableForm } from './freeze-form';
+import { ClassFields, filterOf, readAsked, SplitFields, splitOf } from './plan-fields';
 import { PlanPreview } from './plan-preview';
-import { filterOf, readAsked, splitOf } from './read-plan';
-import { SplitFields } from './split-fields';
-import { TableForm } from './table-form';
 
 export const metadata: Metadata = { title: 'Freeze version' };
 
@@ -38,7 +35,7 @@ export default async function Freeze({ params, searchParams }: Props) {
     return <Freezing path={path} plan={addressOf(query)} jobId={query.job as string} access={access} />;
   const db = database();
   const [schema, saved, columns] = await Promise.all([
-    projectSchema(db, project.id),
+    readProjectSchema(db, project.id),
     listFilters(db, { projectId: project.id, ownerId: actor.userId }),
     listColumns(db, project.id),
   ]);
@@ -47,17 +44,17 @@ export default async function Freeze({ params, searchParams }: Props) {
   const names = new Map(schema?.classes.map(({ id, name }) => [id, name]));
   const images = [
     { value: 'all', label: 'All active images' },
-    { value: 'labelled', label: 'Only images with labels' },
+    { value: 'labelled', label: 'Images with labels only' },
     ...saved.map(({ id, name }) => ({ value: `saved:${id}`, label: `Saved filter: ${name}` })),
   ];
   return (
     <Page>
       <PageHeader
         title="Freeze version"
-        description="Choose what goes in and how it is split. The preview shows what would be frozen; nothing is written until you say so."
+        description="Choose the images and the split. The preview shows the result. Nothing is saved until you freeze."
       />
       <div className="grid items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)]">
-        <Panel title="What and how">
+        <Panel title="Content and split">
           <div className="flex flex-col gap-4">
             <LiveForm className="flex flex-col gap-4">
               <Field label="Images" hint="Excluded and broken images are never frozen.">
@@ -78,7 +75,7 @@ export default async function Freeze({ params, searchParams }: Props) {
             <Suspense
               key={JSON.stringify([asked.images, asked.classes, split])}
               fallback={
-                <Reading
+                <ReadingNotice
                   text="Reading the images, pairing those that look alike, dealing them to the splits …"
                   className="h-96"
                 />
@@ -95,10 +92,10 @@ export default async function Freeze({ params, searchParams }: Props) {
             </Suspense>
           ) : (
             <Panel title="Preview">
-              <EmptyState title="The split is not complete">
-                {asked.split === 'file' && 'Give a table of names and splits on the left.'}
-                {asked.split === 'column' && 'Choose the column that says the split of each image.'}
-                {asked.split !== 'file' && asked.split !== 'column' && 'At least one split needs a share.'}
+              <EmptyState title="Incomplete split">
+                {asked.split === 'file' && 'Add a table of names and splits on the left.'}
+                {asked.split === 'column' && 'Choose the column with the split of each image.'}
+                {asked.split !== 'file' && asked.split !== 'column' && 'Set a share for at least one split.'}
               </EmptyState>
             </Panel>
           )}
@@ -137,7 +134,7 @@ async function Freezing({ path, plan, jobId, access }: FreezingProps) {
     <Page narrow>
       <PageHeader
         title="Freezing"
-        description="Everything is read in one snapshot: work that goes on meanwhile is in it wholly or not at all. You may leave this page."
+        description="The version is a snapshot of this moment. Later work is not included. You can leave this page."
       />
       <JobPanel
         job={job}

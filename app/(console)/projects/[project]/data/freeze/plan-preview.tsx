@@ -7,8 +7,7 @@ import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { formatCount, formatNumber } from '@/lib/core/format';
 import { type FreezePlan, type LeakSide, planFreeze } from '@/lib/services/datasets/freeze/plan';
-import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
+import { FreezeRequest, type SplitSpec } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';
 import { SplitTable } from '../split-table';
 import { FreezeForm } from './freeze-form';
@@ -45,13 +44,13 @@ export async function PlanPreview({ slug, projectId, filter, split, nameOf, plan
           label="Classes"
           value={formatNumber(plan.classes.filter((row) => row.className !== null).length)}
         />
-        <Stat label="Pairs put apart" value={formatNumber(plan.leaks.total)} />
+        <Stat label="Leaking pairs" value={formatNumber(plan.leaks.total)} />
       </StatStrip>
       {plan.warnings.length > 0 && <Warnings warnings={plan.warnings} />}
       {plan.leaks.total > 0 && <Leaks plan={plan} slug={slug} />}
       <Panel
         title="Freeze"
-        description="A version is never edited. What did not change gives the same version again."
+        description="Versions cannot be edited. Freezing unchanged data returns the existing version."
       >
         <FreezeForm
           slug={slug}
@@ -85,8 +84,8 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
 function Leaks({ plan: { leaks }, slug }: { plan: FreezePlan; slug: string }) {
   return (
     <Panel
-      title={`${formatCount(leaks.total, 'pair')} put apart`}
-      description="These images belong together, and they would be in different splits: the test would ask what the training has told."
+      title={`${formatCount(leaks.total, 'leaking pair')}`}
+      description="These related images would be in different splits, so test images would resemble training images."
     >
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-4">
         {leaks.pairs.slice(0, SHOWN).map(({ why, a, b }) => (

@@ -70,7 +70,7 @@ export interface PlanWords {
   waiting: number;
   gold: number;
   cost: string;
-  /** Null where the stage asks no more than that. */
+  /** Null if the stage requests no further answers. */
   most: string | null;
 }
 

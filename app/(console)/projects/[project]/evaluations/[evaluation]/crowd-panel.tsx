@@ -11,7 +11,7 @@ interface Props {
   mayStop: boolean;
 }
 
-/** An evaluation that waits for people: how far they are, and how to end it. */
+/** Progress of an evaluation that waits for workers. */
 export async function CrowdPanel({ slug, evaluationId, mayStop }: Props) {
   const { images, questions, open, most, answers, people } = await loadCrowdProgress(
     database(),

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, ReactNode } from 'react';
 
-/** Arrows go from image to image, x ticks the one that has the focus; Enter opens it, as links do. */
+/** Keyboard navigation: arrow keys move, x selects, Enter opens. */
 export function GalleryKeys({ children }: { children: ReactNode }) {
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,10 +1,10 @@
 import type { GalleryFilter } from '@/lib/core/robustness/report/report';
 import { GalleryQuery } from '@/lib/services/evaluations/gallery';
 
-/** What is in the address of a gallery, by the names that the address uses. */
+/** Query parameters of a gallery URL. */
 type GalleryAddress = Partial<Record<keyof GalleryQuery, string | number | undefined>>;
 
-/** The gallery of an evaluation, filtered as a point or a line asks. */
+/** URL of the gallery with a filter. */
 export const galleryPath = (path: string, filter: GalleryFilter): string =>
   galleryAddress(path, addressOf(filter));
 
@@ -31,15 +31,15 @@ const addressOf = ({
   ...(alsoAttribute ? { also: `Attribute: ${alsoAttribute}` } : {}),
 });
 
-/** A line that names images, and not only all of them. */
+/** Whether a filter restricts the gallery. */
 export const isInGallery = (filter: GalleryFilter): boolean =>
   Object.values(filter).some((each) => each !== undefined);
 
-/** What an address asks of the gallery. A field that was left empty asks nothing; nonsense shows all images. */
+/** Parses the gallery query of a URL; empty fields are ignored and invalid queries show all images. */
 export function readGallery(params: Record<string, string | string[] | undefined>): GalleryQuery {
   const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''));
   const asked = GalleryQuery.safeParse(given).data ?? GalleryQuery.parse({});
-  // A level is one of its variant.
+  // A level needs a variant.
   return asked.variant ? asked : { ...asked, level: undefined };
 }
 
@@ -53,6 +53,6 @@ const known: Record<string, string> = {
   'saliency lift': 'lowest saliency lift first',
 };
 
-/** What stands first when images are sorted by a score. */
+/** Describes a sort order. */
 export const scoreWords = (score: string): string =>
   known[score] ?? (score.startsWith('drop ') ? `largest drop first: ${score.slice('drop '.length)}` : score);

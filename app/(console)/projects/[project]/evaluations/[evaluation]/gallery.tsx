@@ -19,12 +19,12 @@ interface Props {
   path: string;
   classes: readonly string[];
   scores: readonly string[];
-  /** The form that the boxes belong to; null for those who can do nothing with a selection. */
+  /** Form of the checkboxes; null if the user has no selection actions. */
   form: string | null;
   children: ReactNode;
 }
 
-/** The images behind the numbers: every point, bar and line leads here. */
+/** Gallery of the evaluated images. */
 export function Gallery({ gallery: { total, items }, query, path, classes, scores, form, children }: Props) {
   const { offset, limit } = query;
   return (
@@ -128,7 +128,7 @@ function wordsOf({
 interface GalleryFiltersProps {
   query: GalleryQuery;
   path: string;
-  /** Of the images of the evaluation. */
+  /** Classes of the evaluated images. */
   classes: readonly string[];
   scores: readonly string[];
 }
@@ -137,10 +137,10 @@ const any = { value: '', label: 'any' };
 
 const plain = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }));
 
-/** Words that a narrow list would cut off. */
+/** Whether the options need a wide field. */
 const isLong = (options: readonly Option[]): boolean => (options[0]?.label.length ?? 0) > 12;
 
-/** A form that only changes the address: it works before any script does. */
+/** A GET form, which works without JavaScript. */
 function GalleryFilters({ query, path, classes, scores }: GalleryFiltersProps) {
   const variants = scores.flatMap((name) => /^right ([^ ]+)$/.exec(name)?.[1] ?? []);
   const groups = scores.filter((name) => name.startsWith('in ')).map((name) => name.slice('in '.length));

@@ -1,17 +1,17 @@
 import type { Metadata } from 'next';
+import { can } from '@/app/_shell/can';
+import { JobPanel } from '@/app/_shell/job-panel';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { FormError } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { formatDateTime } from '@/lib/core/format';
-import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
+import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
 import { companionIds } from '@/lib/services/evaluations/evaluation-request';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import { modelNames } from '@/lib/services/training/models';
-import { RefreshWhile } from '../../agreement/refresh-while';
-import { JobPanel } from '../../data/_job/job-panel';
-import { may } from '../../data/may';
 import { CrowdPanel } from './crowd-panel';
 import { readGallery } from './gallery-query';
 import { pageEvaluation } from './page-evaluation';
@@ -30,7 +30,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
   const db = database();
   const asked = await searchParams;
   const [jobs, others, oracles] = await Promise.all([
-    jobsAtWork(db, evaluation.jobId ? [evaluation.jobId] : []),
+    listActiveJobs(db, evaluation.jobId ? [evaluation.jobId] : []),
     listEvaluations(db, { projectId: access.project.id }),
     modelNames(db, access.project.id, companionIds(evaluation.options)),
   ]);
@@ -57,7 +57,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
         <CrowdPanel
           slug={access.project.slug}
           evaluationId={evaluation.id}
-          mayStop={may('evaluations.write', access)}
+          mayStop={can('evaluations.write', access)}
         />
       )}
       {evaluation.state === 'failed' && (

@@ -5,7 +5,7 @@ import { formatNumber, formatPercent, formatShort } from '@/lib/core/format';
 import type { GalleryFilter, Plot } from '@/lib/core/robustness/report/report';
 import { galleryPath } from './gallery-query';
 
-/** What is looked at first, in this order; all others follow. */
+/** Plots that are displayed first, in this order. */
 const standard = [
   'noise-scatter',
   'noise-curves',
@@ -20,7 +20,7 @@ const standard = [
 interface Props {
   plots: Plot[];
   path: string;
-  /** Of comparable evaluations, for the plot that holds models against each other. */
+  /** Points of comparable evaluations for the model scatter plot. */
   models: readonly ModelPoint[];
 }
 
@@ -56,12 +56,12 @@ interface ModelPoint {
   y: number;
 }
 
-/** Accuracies are shares: their axes run from 0 to 1 whatever the data. */
+/** Axes of shares always run from 0 to 1. */
 const isShare = (name: string) => /^(accuracy|share)/.test(name) || name === 'IoU';
 
 const shareAxis = { domain: [0, 1] as [number, number], format: (value: number) => formatPercent(value) };
 
-/** Where foreground sensitivity is the same: from all wrong over the middle to all right. */
+/** Lines of equal foreground sensitivity. */
 const sensitivities = [-0.5, 0, 0.5].map((rfs) => ({
   name: rfs === 0 ? 'RFS 0' : `RFS ${formatShort(rfs)}`,
   points: [
@@ -79,7 +79,7 @@ interface PlotOfProps {
   models: readonly ModelPoint[];
 }
 
-/** A plot of a report as a drawing whose marks lead to their images. */
+/** Renders a plot whose marks link to the gallery. */
 function PlotFigure({ plot, path, models }: PlotOfProps) {
   const shared = { title: plot.title, note: plot.says };
   const to = (filter: GalleryFilter | null | undefined) => (filter ? galleryPath(path, filter) : null);
@@ -175,7 +175,7 @@ type Distribution = Extract<Plot, { kind: 'distribution' }>;
 const [FINE, COARSE] = [20, 8];
 const domain: [number, number] = [-1, 1];
 
-/** Of all images, and of each class: a bar or a cell leads to the images within it. */
+/** Histogram of all images and per class; bars and cells link to the gallery. */
 function DistributionPlot({ plot, path }: { plot: Distribution; path: string }) {
   const { title, says, groups, score, x } = plot;
   const bins = binValues(
@@ -186,7 +186,7 @@ function DistributionPlot({ plot, path }: { plot: Distribution; path: string }) 
     score
       ? {
           ...{ score, from, sort: score },
-          // The last span holds its end.
+          // The last bin includes its upper bound.
           ...(to < domain[1] ? { to } : {}),
         }
       : null;

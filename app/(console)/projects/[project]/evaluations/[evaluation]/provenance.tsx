@@ -11,16 +11,16 @@ import { ALL_SPLITS } from '@/lib/services/evaluations/select-images';
 interface Props {
   evaluation: EvaluationView;
   metrics: EvaluationMetrics;
-  /** Names of the models that judged and of the decoder, by id. */
+  /** Names of oracle models and the decoder, by id. */
   oracles: ReadonlyMap<string, string>;
   home: string;
   slug: string;
 }
 
-/** More reasons are told by their number. */
+/** Maximum number of listed reasons. */
 const SHOWN = 12;
 
-/** All that is needed to make the numbers again, and what was left out. */
+/** Everything needed to reproduce the evaluation, and what was skipped. */
 export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) {
   const { options, modelId, model, modelSha256, version, versionId, versionHash, suite } = evaluation;
   const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}${options.oracle.map((id) => ` --oracle ${id}`).join('')}${options.generator === 'search' ? '' : ` --generator ${options.generator}`}${options.crowd ? ` --crowd ${options.crowd}` : ''}`;

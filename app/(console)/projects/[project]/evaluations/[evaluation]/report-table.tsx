@@ -16,7 +16,7 @@ const titles: Record<Paradigm, string> = {
   attack: 'Attacks',
 };
 
-/** Every group and variant with its n; a group that is surely below the whole is marked. */
+/** Report lines with n; slices that are significantly below the overall accuracy are marked. */
 export function ReportTable({ metrics, path }: { metrics: EvaluationMetrics; path: string }) {
   const overall = metrics.findings.find(({ id }) => id === 'clean-accuracy')?.value ?? null;
   const shown = paradigms.filter((paradigm) => metrics.lines.some((line) => line.paradigm === paradigm));
@@ -52,7 +52,7 @@ interface LinesProps {
 }
 
 function Lines({ title, lines, overall, path }: LinesProps) {
-  // Bars of one question share a scale.
+  // Bars of one group share a scale.
   const signed = new Set(lines.flatMap(({ group, value }) => (value !== null && value < 0 ? [group] : [])));
   return (
     <SmallTable
@@ -131,10 +131,10 @@ const isWeak = ({ paradigm, n, high }: ReportLine, overall: number | null): bool
 
 const WIDTH = 96;
 
-/** Sums of floating numbers end a hair beyond. */
+/** Tolerance for floating-point sums. */
 const HAIR = 1e-9;
 
-/** From 0 to 1, or from −1 where a value of the question is below 0; its interval as a line, the accuracy of all as a mark. */
+/** Bar from 0 to 1, or from −1 for groups with negative values, with interval and overall accuracy. */
 function Bar({
   value,
   low,
@@ -168,7 +168,7 @@ function Bar({
 
 const CELL = 6;
 
-/** Of which classes the images of a group are: darker where more of them are of one. */
+/** Class distribution of a slice; darker cells have more images. */
 function ClassShares({ shares }: { shares: number[] }) {
   const most = Math.max(...shares);
   return (
@@ -194,7 +194,7 @@ function ClassShares({ shares }: { shares: number[] }) {
   );
 }
 
-/** Every number that was found, with what it means: the strip shows eight of them. */
+/** All findings with explanations. */
 export function FindingsTable({ findings }: { findings: Finding[] }) {
   return (
     <Panel title="Findings" description="Intervals are 95 %; n counts images." flush>

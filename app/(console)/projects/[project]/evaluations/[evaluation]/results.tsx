@@ -1,3 +1,4 @@
+import { can } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
@@ -15,7 +16,6 @@ import {
 import { listComparable } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
-import { may } from '../../data/may';
 import { headlineMetrics } from '../finding-text';
 import { Gallery } from './gallery';
 import { Plots } from './plots';
@@ -32,14 +32,14 @@ interface Props {
   others: EvaluationView[];
   oracles: ReadonlyMap<string, string>;
   query: GalleryQuery;
-  /** The evaluation that was chosen to hold this one against. */
+  /** The selected baseline. */
   baseline: string | undefined;
   home: string;
 }
 
 const headlines: ReadonlySet<string> = new Set(headlineMetrics.map(([id]) => id));
 
-/** All that an evaluation found: the strip, the report, the plots, the images, where it comes from. */
+/** Results of an evaluation: headline metrics, findings, report, plots, gallery, provenance. */
 export async function Results(props: Props) {
   const { access, evaluation, metrics, others, oracles, query, home } = props;
   const db = database();
@@ -54,7 +54,7 @@ export async function Results(props: Props) {
     plotAblationByModel(db, [evaluation, ...alike]),
   ]);
   const picks = (['evaluations.write', 'crowd.manage', 'data.freeze'] as const).some((verb) =>
-    may(verb, access),
+    can(verb, access),
   );
   const { sort, offset, limit, ...filters } = query;
   return (
@@ -96,7 +96,7 @@ export async function Results(props: Props) {
   );
 }
 
-/** The one that was asked for, else that of the promoted model, else that of the model that was evaluated first. */
+/** The requested baseline, else the promoted model, else the first evaluated model. */
 const baselineOf = (
   alike: readonly EvaluationView[],
   asked: string | undefined,
@@ -105,25 +105,25 @@ const baselineOf = (
   alike.find(({ modelState }) => modelState === 'promoted') ??
   alike.at(-1);
 
-/** Boxes that pick an image belong to this form: `<input type="checkbox" name="image" form={SELECTION_FORM} value={id}>`. */
+/** Form of the image checkboxes: `<input type="checkbox" name="image" form={SELECTION_FORM} value={id}>`. */
 const SELECTION_FORM = 'selection';
 
 interface SelectionBarProps {
   access: PageProject;
   evaluationId: string;
-  /** What the gallery shows: "all that match" means these. */
+  /** Filter of the gallery, applied by "all matching images". */
   filters: GalleryFilters;
   total: number;
 }
 
-/** What can be done with images of the gallery by whoever looks at it. */
+/** Actions on selected images that the user is allowed to perform. */
 async function SelectionBar({ access, evaluationId, filters, total }: SelectionBarProps) {
   const { project } = access;
   const rights = {
-    fix: may('audit.decide', access) && may('evaluations.write', access),
-    ask: may('crowd.manage', access),
-    slice: may('evaluations.write', access),
-    freeze: may('data.freeze', access),
+    fix: can('audit.decide', access) && can('evaluations.write', access),
+    ask: can('crowd.manage', access),
+    slice: can('evaluations.write', access),
+    freeze: can('data.freeze', access),
   };
   if (total === 0 || !Object.values(rights).some(Boolean)) return null;
   const stages = rights.ask ? await crowdStages(database(), project) : [];

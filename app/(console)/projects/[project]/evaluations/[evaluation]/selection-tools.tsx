@@ -29,7 +29,7 @@ interface Props {
   stages: { value: string; label: string }[];
 }
 
-/** The boxes are the gallery's: here is only read which of them are ticked. */
+/** Reads the checked boxes of the gallery. */
 function pickedIn(form: string): string[] {
   const boxes = document.querySelectorAll<HTMLInputElement>(
     `input[type=checkbox][name=image][form="${form}"]`,
@@ -136,7 +136,7 @@ interface AskDialogProps {
   trigger: ReactNode;
 }
 
-/** Says what asking anew costs before anybody is asked. */
+/** Shows the cost before answers are requested. */
 function AskDialog({ which, words, stages, trigger }: AskDialogProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -158,7 +158,7 @@ function Asking({ which, stages, close }: Pick<AskDialogProps, 'which' | 'stages
   const [plan, setPlan] = useState<PlanWords>();
   const [problem, setProblem] = useState<string>();
   const [isPending, startTransition] = useTransition();
-  // The dialog covers the gallery: what is selected stays as it was when it was opened.
+  // The selection is fixed when the dialog opens.
   const [asked] = useState(which);
   useEffect(() => {
     let isLatest = true;

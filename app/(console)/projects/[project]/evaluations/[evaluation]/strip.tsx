@@ -24,14 +24,14 @@ interface Props {
   differences: readonly PairedDifference[] | null;
 }
 
-/** Evaluations that a sparkline looks back on. */
+/** Maximum number of evaluations in a sparkline. */
 const LOOKED_BACK = 12;
 
 const of = (view: EvaluationView, id: string) => view.metrics?.findings.find((finding) => finding.id === id);
 
 export function Strip({ evaluation, others, differences }: Props) {
   const { suite, options } = evaluation;
-  // Asked in the same way, of whatever model and version: what became of the number over time.
+  // Same suite, preset and split, any model and version.
   const past = others
     .filter(
       (other) =>
@@ -98,7 +98,7 @@ function HeadlineNumber({ label, finding, better, past, difference, missing }: N
   );
 }
 
-/** Coloured only where the interval leaves no doubt about the sign. */
+/** Coloured only if the interval excludes 0. */
 function Difference({ better, ...difference }: PairedDifference) {
   const { low, high, unit } = difference;
   const isSure = low !== null && high !== null && (low > 0 || high < 0);
@@ -121,7 +121,7 @@ function whyMissing({ suite, metrics }: EvaluationView, own: string | null): str
 
 const [WIDTH, HEIGHT] = [72, 18];
 
-/** How a number went over the evaluations before; the last is the one that is looked at. */
+/** Values over previous evaluations; the last is the current one. */
 function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   if (values.length < 2) return null;
   const [low, high] = domainOf([...values]);
@@ -160,7 +160,7 @@ interface BaselineLineProps {
   home: string;
 }
 
-/** What the differences of the strip are differences to, and what else they could be. */
+/** The baseline of the differences, with links to other baselines. */
 export function BaselineLine({ evaluation, baseline, others, path, home }: BaselineLineProps) {
   if (!baseline)
     return (

@@ -72,7 +72,7 @@ export function DifferenceTable({ differences, first, second, home }: Difference
   );
 }
 
-/** Said only where the interval leaves no doubt about the sign. */
+/** Stated only if the interval excludes 0. */
 function verdict({ low, high, difference, better }: PairedDifference): 'better' | 'worse' | null {
   if (low === null || high === null || (low <= 0 && high >= 0)) return null;
   return difference > 0 === (better === 'more') ? 'better' : 'worse';
@@ -87,11 +87,11 @@ interface AgreementTableProps {
   agreement: Agreement;
   first: string;
   second: string;
-  /** With the names of both in it. */
+  /** URL with both evaluation ids. */
   path: string;
 }
 
-/** On which images one model alone is right: what a difference of accuracies is made of. */
+/** Contingency table of two models. */
 export function AgreementTable({ agreement, first, second, path }: AgreementTableProps) {
   const { bothRight, onlyFirst, onlySecond, bothWrong, p } = agreement;
   const cell = (count: number, right: string) => (

@@ -13,7 +13,7 @@ interface Props {
   query: DisagreementQuery;
   first: EvaluationView;
   second: EvaluationView;
-  /** With the names of both in it. */
+  /** URL with both evaluation ids. */
   path: string;
   home: string;
 }

@@ -12,7 +12,7 @@ import { modelNames } from '@/lib/services/training/models';
 
 const Asked = z.object({ a: z.uuid().optional().catch(undefined), b: z.uuid().optional().catch(undefined) });
 
-/** The two evaluations that an address names, and why they cannot be compared. */
+/** Loads the two evaluations of a URL and the reasons why they are not comparable. */
 export async function pageComparison(slug: string, params: unknown) {
   const access = await pageProject(slug);
   const db = database();
@@ -22,7 +22,7 @@ export async function pageComparison(slug: string, params: unknown) {
     id === undefined
       ? undefined
       : (evaluations.find((each) => each.id === id) ??
-        // Older than the list reaches, or nobody's.
+        // Older than the list, or unknown.
         (await getEvaluation(db, { projectId: access.project.id, evaluationId: id }).catch(() => undefined)));
   const [first, second] = await Promise.all([find(a), find(b)]);
   const asked = [first, second].flatMap((each) => (each ? companionIds(each.options) : []));

@@ -123,7 +123,7 @@ interface EvaluationChoiceProps {
   b: string | undefined;
 }
 
-/** Which two are compared: a form that only changes the address. */
+/** Form to choose two evaluations; a GET form without JavaScript. */
 function EvaluationChoice({ evaluations, a, b }: EvaluationChoiceProps) {
   const options = evaluations
     .filter(({ state }) => state === 'done')

@@ -39,7 +39,7 @@ const labels: Record<string, string> = {
   crowd: 'Crowd oracle',
 };
 
-/** What is wrong, in the words of the fields. */
+/** Describes a validation error with the label of its field. */
 function issueText({ issues: [issue] }: z.ZodError): string {
   const field = String(issue?.path[0] ?? '');
   if (field === 'oracle') return 'Choose one to three models as oracle.';
@@ -51,7 +51,7 @@ export interface Planned {
   error?: string;
 }
 
-/** What the form says, as a plan. */
+/** Plans the evaluation of the form. */
 export const planOf = action([Slug, Form], async (slug, form): Promise<Planned> => {
   const { project } = await pageProject(slug, 'evaluations.write');
   const asked = read(form);
@@ -78,7 +78,7 @@ export const start = action([Slug, Before, Form], async (slug, _, form): Promise
   redirect(`${path}/${started.id}`);
 });
 
-/** A stage for people, as its dialog says it; pay in the currency itself. */
+/** Creates an oracle stage from the dialog; pay is in currency units. */
 export const makeStage = action([Slug, Form], async (slug, form): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'crowd.manage');
   const [people, batch, pay] = ['people', 'batch', 'pay'].map((name) => Number(form.get(name)));

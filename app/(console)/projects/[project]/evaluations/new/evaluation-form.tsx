@@ -27,7 +27,7 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
   const { holder, changed, ...planned } = usePlan(slug);
   const [suite, setSuite] = useState('all');
   const left = planned.plan?.left ?? [];
-  // Only the pictures as they are would be shown to the model.
+  // Only the clean pictures would run.
   const isNothing = left.length > 0 && planned.plan?.suites.every(({ id }) => id === 'clean');
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
@@ -106,15 +106,15 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
 }
 
 interface Companions {
-  /** Models that can say what is to be seen in a picture: classifiers, and encoders with words. */
+  /** Possible oracle models: classifiers and image encoders with word embeddings. */
   judges: { value: string; label: string; kind: string }[];
-  /** Decoders, by which pictures can be driven away. */
+  /** Decoders for FMR. */
   decoders: { value: string; label: string }[];
-  /** Stages in which people can be asked; null where the person may not spend money. */
+  /** Oracle stages; null without the right to manage the crowd. */
   crowd: { stages: { value: string; label: string }[]; slug: string; currency: string } | null;
 }
 
-/** Who judges perturbed pictures, and what perturbs them: both only for FMR. */
+/** Oracle and generator fields of FMR. */
 function CompanionFields({ judges, decoders, crowd }: Companions) {
   return (
     <>
@@ -179,10 +179,10 @@ const JudgeFields = ({ judges }: Pick<Companions, 'judges'>) => (
   </fieldset>
 );
 
-/** Until somebody has stopped choosing. */
+/** Debounce of the form. */
 const PAUSE_MS = 400;
 
-/** The plan of what a form says, made anew when the form changes; an answer that comes too late is not shown. */
+/** Plans the evaluation whenever the form changes; outdated plans are ignored. */
 function usePlan(slug: string) {
   const [planned, setPlanned] = useState<Planned>({});
   const [isOld, start] = useTransition();

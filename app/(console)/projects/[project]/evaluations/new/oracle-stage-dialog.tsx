@@ -8,7 +8,7 @@ import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input } from '@/app/_ui/forms';
 import { makeStage } from './actions';
 
-/** A stage in which people say what perturbed pictures show: without one nobody can be asked. */
+/** Dialog that creates an oracle stage. */
 export function OracleStageDialog({ slug, currency }: { slug: string; currency: string }) {
   const [open, setOpen] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -48,7 +48,7 @@ export function OracleStageDialog({ slug, currency }: { slug: string; currency: 
         className="contents"
         onSubmit={(event) => {
           event.preventDefault();
-          // The dialog stands in the form of the evaluation, which is not sent by this.
+          // The dialog is inside the evaluation form, which must not be submitted.
           event.stopPropagation();
           send(new FormData(event.currentTarget));
         }}

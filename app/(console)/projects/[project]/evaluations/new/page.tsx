@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { z } from 'zod';
+import { can } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -11,7 +12,6 @@ import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { classifiersOf, listModels } from '@/lib/services/training/models';
-import { may } from '../../data/may';
 import { EvaluationForm } from './evaluation-form';
 
 export const metadata: Metadata = { title: 'Evaluate a model' };
@@ -26,7 +26,7 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
     .partial()
     .safeParse(await searchParams).data;
   const db = database();
-  const isPaying = may('crowd.manage', access);
+  const isPaying = can('crowd.manage', access);
   const [models, versions, stages] = await Promise.all([
     listModels(db, project.id),
     listVersions(db, { projectId: project.id }),

@@ -9,7 +9,7 @@ import {
   timeText,
 } from '@/lib/services/evaluations/evaluation-request';
 
-/** What it costs and what it leaves out, before anything runs. */
+/** Estimated cost and limitations. */
 export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error?: string; isOld: boolean }) {
   return (
     <Panel
@@ -42,7 +42,7 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
     ...(unknown > 0
       ? [`${formatCount(unknown, 'image')} of classes that the model does not have are skipped.`]
       : []),
-    // Without an oracle a suite is left out, and that is said below.
+    // A missing oracle is listed with the skipped suites.
     ...offers.filter(({ offer, isThere }) => isThere !== true && offer !== 'oracle').map(({ says }) => says),
     ...(crowd ? [crowdText(crowd)] : []),
     ...left.map(({ suite, why }) => `${suite} is skipped. ${why}`),

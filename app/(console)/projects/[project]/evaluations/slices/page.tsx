@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { can } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -8,8 +9,7 @@ import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
-import { listSlices } from '@/lib/services/images/slices/list-slices';
-import { may } from '../../data/may';
+import { listSlices } from '@/lib/services/images/slices';
 import { DeleteSlice } from './delete-slice';
 
 export const metadata: Metadata = { title: 'Slices' };
@@ -23,7 +23,7 @@ export default async function Slices({ params }: Props) {
   const { project } = access;
   const home = `/projects/${project.slug}`;
   const slices = await listSlices(database(), { projectId: project.id });
-  const mayDelete = may('evaluations.write', access);
+  const mayDelete = can('evaluations.write', access);
   return (
     <Page>
       <PageHeader

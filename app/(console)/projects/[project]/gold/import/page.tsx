@@ -7,7 +7,7 @@ import { formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { isOpenIn } from '@/lib/services/access/policy';
 import { MAX_LINES } from '@/lib/services/curation/gold';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { exampleLines } from './example-lines';
 import { ImportForm } from './import-form';
 
@@ -18,7 +18,7 @@ type Props = PageProps<'/projects/[project]/gold/import'>;
 export default async function Import({ params }: Props) {
   const { project } = await pageProject((await params).project, 'gold.read');
   if (!isOpenIn('gold.write', project.state)) redirect(`/projects/${project.slug}/gold`);
-  const schema = await projectSchema(database(), project.id);
+  const schema = await readProjectSchema(database(), project.id);
   return (
     <Page narrow>
       <PageHeader

@@ -11,7 +11,7 @@ import { isOpenIn } from '@/lib/services/access/policy';
 import { ownKeys } from '@/lib/services/accounts';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { pickImages } from '@/lib/services/curation/gold';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { drawableTargets } from './drawable-targets';
 import { ImagePicker } from './image-picker';
 import { readQuestion } from './read-question';
@@ -29,7 +29,7 @@ export default async function Write({ params, searchParams }: Props) {
   if (!isOpenIn('gold.write', project.state)) redirect(`/projects/${project.slug}/gold`);
   const query = await searchParams;
   const db = database();
-  const schema = await projectSchema(db, project.id);
+  const schema = await readProjectSchema(db, project.id);
   const stages = await crowdStages(db, project);
   const stage = stages.find((each) => each.id === one(query.stage)) ?? stages[0];
   if (!stage || !schema) {

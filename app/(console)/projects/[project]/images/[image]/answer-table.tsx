@@ -5,10 +5,9 @@ import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
 import { explanationSentence } from '@/lib/core/quality/posterior';
-import { targetWords } from '@/lib/core/schema';
-import type { ImageDetail } from '@/lib/services/images/get-image';
-import type { ImageAnswer } from '@/lib/services/images/image-answers';
-import { type NameOf, valueWords } from './label-words';
+import { describeTarget } from '@/lib/core/schema';
+import type { ImageAnswer, ImageDetail } from '@/lib/services/images/get-image';
+import { type NameOf, valueWords } from './layers';
 
 /** What is asked about the image and what came of it. */
 export const ItemTable = ({ items, nameOf }: { items: ImageDetail['items']; nameOf: NameOf }) => (
@@ -28,7 +27,7 @@ export const ItemTable = ({ items, nameOf }: { items: ImageDetail['items']; name
           key: 'target',
           title: 'Target',
           cell: ({ target, stageKind }) =>
-            targetWords(target, nameOf, stageKind === 'object-mask' ? 'whole object' : 'whole image'),
+            describeTarget(target, nameOf, stageKind === 'object-mask' ? 'whole object' : 'whole image'),
         },
         { key: 'state', title: 'State', cell: (item) => <State state={item.state} /> },
         {
@@ -79,7 +78,7 @@ export function AnswerTable({ slug, answers, nameOf }: AnswersProps) {
             key: 'target',
             title: 'Target',
             cell: ({ target, stageKind }) =>
-              targetWords(target, nameOf, stageKind === 'object-mask' ? 'whole object' : 'whole image'),
+              describeTarget(target, nameOf, stageKind === 'object-mask' ? 'whole object' : 'whole image'),
           },
           {
             key: 'worker',

@@ -1,8 +1,7 @@
 import type { Outline } from '@/app/_ui/outlined-picture';
 import { decodeCounts, outlinePath } from '@/lib/core/mask';
-import { type DatasetSchema, partColour, readTarget, targetWords } from '@/lib/core/schema';
-import type { ImageDetail } from '@/lib/services/images/get-image';
-import type { ImageAnswer } from '@/lib/services/images/image-answers';
+import { type DatasetSchema, describeTarget, partColour, readTarget } from '@/lib/core/schema';
+import type { ImageAnswer, ImageDetail } from '@/lib/services/images/get-image';
 
 export type Layer = Outline & {
   name: string;
@@ -20,7 +19,7 @@ export function layersOf(
   const attributes = new Map(schema?.attributes.map((attribute) => [attribute.id, attribute.name]));
   const classes = new Map(schema?.classes.map((entry) => [entry.id, entry.name]));
   const wordOf = (id: string) => parts.get(id)?.name ?? attributes.get(id) ?? classes.get(id) ?? id;
-  const nameOf = (target: string) => targetWords(target, wordOf, 'object');
+  const nameOf = (target: string) => describeTarget(target, wordOf, 'object');
   const pathOf = (mask: string) => outlinePath(decodeCounts(mask, image.height, image.width));
   const colours = new Map<string, string>();
   const colourOf = (target: string) => {
@@ -56,4 +55,36 @@ export function layersOf(
       : [],
   );
   return [...labels, ...drawn];
+}
+
+type Value = Record<string, unknown>;
+
+/** The name of a class, an attribute or a part by its id. */
+export type NameOf = (id: string) => string;
+
+export function namesIn(schema: DatasetSchema | null): NameOf {
+  const entries = [...(schema?.classes ?? []), ...(schema?.attributes ?? []), ...(schema?.parts ?? [])];
+  const names = new Map(entries.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? id;
+}
+
+/** The attributes of a value, or a dash. */
+export function attributeWords(value: Value | undefined, nameOf: NameOf): string {
+  const choices =
+    value?.kind === 'attributes' ? Object.values(value.choices as Record<string, string[]>) : [];
+  return (
+    choices
+      .flat()
+      .filter((id) => id !== 'none')
+      .map(nameOf)
+      .join(', ') || '–'
+  );
+}
+
+/** What a label or an answer says, in a few words. */
+export function valueWords(value: Value | undefined, nameOf: NameOf): string {
+  if (!value) return '–';
+  if (value.kind === 'attributes') return attributeWords(value, nameOf);
+  if (value.kind === 'class') return nameOf(String(value.className));
+  return value.kind === 'nothing' ? 'nothing to label' : String(value.kind);
 }

@@ -1,21 +1,29 @@
+import { CircleHelp, Gavel, Hand, ImageIcon, type LucideIcon, MessageSquare, Tag } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
-import { imageAnswers } from '@/lib/services/images/image-answers';
+import { TesseraError } from '@/lib/core/errors';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import { looksLikeId } from '@/lib/services/access';
+import {
+  findNeighbours,
+  getImage,
+  type ImageDetail,
+  listImageAnswers,
+} from '@/lib/services/images/get-image';
 import { imageQuery } from '@/lib/services/images/image-filter';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
-import { neighbours } from '@/lib/services/images/neighbours';
+import type { HistoryEntry, HistoryKind } from '@/lib/services/images/image-history';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { pageImages } from '../page-images';
 import { AnswerTable, ItemTable } from './answer-table';
-import { History } from './history';
-import { attributeWords, namesIn } from './label-words';
 import { LabelledPicture } from './labelled-picture';
-import { layersOf } from './layers';
-import { pageImage } from './page-image';
+import { attributeWords, layersOf, namesIn } from './layers';
 import { Steps } from './steps';
 
 type Props = PageProps<'/projects/[project]/images/[image]'>;
@@ -30,9 +38,9 @@ export default async function ImagePage({ params, searchParams }: Props) {
   const { project, filter, seesWorkers } = await pageImages(params, searchParams);
   const image = await pageImage(project.id, imageId, seesWorkers);
   const [schema, answers, beside] = await Promise.all([
-    projectSchema(database(), project.id),
-    imageAnswers(database(), { imageId, namesWorkers: seesWorkers }),
-    neighbours(database(), { projectId: project.id, imageId, filter }),
+    readProjectSchema(database(), project.id),
+    listImageAnswers(database(), { imageId, namesWorkers: seesWorkers }),
+    findNeighbours(database(), { projectId: project.id, imageId, filter }),
   ]);
   const attributes = image.items.find((item) => item.stageKind === 'attributes')?.label?.value;
   const nameOf = namesIn(schema);
@@ -91,5 +99,67 @@ export default async function ImagePage({ params, searchParams }: Props) {
       <ItemTable items={image.items} nameOf={nameOf} />
       <AnswerTable slug={project.slug} answers={answers} nameOf={nameOf} />
     </div>
+  );
+}
+
+/** The image of a page, or the not-found page. */
+const pageImage = cache(
+  async (projectId: string, imageId: string, namesWorkers: boolean): Promise<ImageDetail> => {
+    if (!looksLikeId(imageId)) notFound();
+    return getImage(database(), { projectId, imageId, namesWorkers }).catch((error) => {
+      if (error instanceof TesseraError && error.kind === 'not-found') notFound();
+      throw error;
+    });
+  },
+);
+
+const icons: Record<HistoryKind, LucideIcon> = {
+  image: ImageIcon,
+  item: CircleHelp,
+  lease: Hand,
+  answer: MessageSquare,
+  label: Tag,
+  decision: Gavel,
+};
+
+/** All that happened to the image, oldest first. */
+function History({ slug, entries }: { slug: string; entries: HistoryEntry[] }) {
+  return (
+    <Panel title="History" description={`${formatNumber(entries.length)} entries, oldest first, UTC`} flush>
+      <section
+        aria-label="History"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-[32rem] overflow-y-auto outline-offset-[-2px]"
+      >
+        <ol className="divide-y divide-line">
+          {entries.map((entry, i) => {
+            const Icon = icons[entry.kind];
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes while it is shown.
+              <li key={i} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2 px-4 py-1.5">
+                <Icon aria-hidden className="mt-0.5 size-3.5 text-ink-3" />
+                <div className="min-w-0">
+                  <p className="break-words">{entry.text}</p>
+                  <p className="flex flex-wrap gap-x-2 text-xs text-ink-3">
+                    <time dateTime={entry.at.toISOString()}>{formatDateTime(entry.at)}</time>
+                    {entry.workerId ? (
+                      <Link
+                        href={`/projects/${slug}/crowd/${entry.workerId}`}
+                        className="text-ink-2 hover:text-accent"
+                      >
+                        {entry.by}
+                      </Link>
+                    ) : (
+                      entry.by && <span className="text-ink-2">{entry.by}</span>
+                    )}
+                  </p>
+                </div>
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+    </Panel>
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { database } from '@/db';
 import { pageOpenProject } from '@/lib/services/access/page';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { Uploader } from './uploader';
 
 export const metadata: Metadata = { title: 'Add images' };
@@ -11,12 +11,12 @@ type Props = PageProps<'/projects/[project]/images/add'>;
 
 export default async function AddImages({ params }: Props) {
   const { project } = await pageOpenProject((await params).project, 'images.write');
-  const schema = await projectSchema(database(), project.id);
+  const schema = await readProjectSchema(database(), project.id);
   return (
     <Page narrow>
       <PageHeader
         title="Add images"
-        description="The class of a picture is taken from a CSV (columns file and class or wnid), else from the folder it lies in."
+        description="The class comes from a CSV (columns file and class or wnid) or from the folder name."
       />
       <Uploader
         project={project.slug}

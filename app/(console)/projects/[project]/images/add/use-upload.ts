@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
+import { callApi } from '@/app/_shell/call-api';
 import type { DroppedFile } from '@/app/_ui/file-drop';
-import { ask } from './ask';
 
 export type UnknownClass = 'accept' | 'refuse';
 export type UploadChoices = { className?: string; unknownClass: UnknownClass };
@@ -38,7 +38,7 @@ export function useUpload(project: string) {
       setSending({ files: 0, allFiles: files.length, bytes: 0, allBytes });
       try {
         const uploads = `/api/v1/projects/${project}/uploads`;
-        const { id } = await ask<{ id: string }>('POST', uploads, { json: choices, signal });
+        const { id } = await callApi<{ id: string }>('POST', uploads, { json: choices, signal });
         await sendAll(files, `${uploads}/${id}/files`, signal, (bytes) =>
           setSending((now) => now && { ...now, files: now.files + 1, bytes: now.bytes + bytes }),
         );
@@ -46,7 +46,7 @@ export function useUpload(project: string) {
           ? await lookAt(`${uploads}/${id}`, signal)
           : null;
         if (seen && seen.guesses.length > 0) setFound({ id, ...seen });
-        else setReport(await ask<Report>('POST', `${uploads}/${id}/finish`, { signal }));
+        else setReport(await callApi<Report>('POST', `${uploads}/${id}/finish`, { signal }));
       } catch (error) {
         if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
       } finally {
@@ -64,8 +64,8 @@ export function useUpload(project: string) {
       try {
         const started =
           format === null
-            ? await ask<Report>('POST', `${upload}/finish`)
-            : await ask<Report>('POST', `${upload}/import`, { json: { format } });
+            ? await callApi<Report>('POST', `${upload}/finish`)
+            : await callApi<Report>('POST', `${upload}/import`, { json: { format } });
         setFound(undefined);
         setReport({ ...started, isDataset: format !== null });
       } catch (error) {
@@ -85,10 +85,10 @@ export function useUpload(project: string) {
 }
 
 async function lookAt(upload: string, signal: AbortSignal): Promise<Omit<Found, 'id'>> {
-  const seen = await ask<Omit<Found, 'id'>>('GET', `${upload}/formats`, { signal });
+  const seen = await callApi<Omit<Found, 'id'>>('GET', `${upload}/formats`, { signal });
   if (!seen.isTooLarge) return seen;
   type Format = { id: string; name: string; imports: boolean };
-  const { items } = await ask<{ items: Format[] }>('GET', '/api/v1/formats', { signal });
+  const { items } = await callApi<{ items: Format[] }>('GET', '/api/v1/formats', { signal });
   const readable = items.filter(({ imports }) => imports);
   const guesses = readable.map(({ id, name }) => ({ format: id, name, certainty: 0, because: '' }));
   return { guesses, isTooLarge: true };
@@ -103,7 +103,7 @@ async function sendAll(
   const waiting = files.values();
   const sender = async () => {
     for (const { file, path } of waiting) {
-      await ask('PUT', `${address}?name=${encodeURIComponent(path)}`, { body: file, signal });
+      await callApi('PUT', `${address}?name=${encodeURIComponent(path)}`, { body: file, signal });
       onSent(file.size);
     }
   };

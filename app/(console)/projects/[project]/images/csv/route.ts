@@ -5,10 +5,9 @@ import { readText } from '@/app/api/_http/input';
 import { database } from '@/db';
 import { isAllowed } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
-import { mostPicked } from '@/lib/services/images/image-change';
+import { MAX_PICKED } from '@/lib/services/images/image-change';
 import { readImageFilter } from '@/lib/services/images/image-filter';
-import { type ListedImage, readImages } from '@/lib/services/images/list-images';
-import { pickedImages } from '@/lib/services/images/picked-images';
+import { type ListedImage, readImages, streamSelectedImages } from '@/lib/services/images/list-images';
 
 const PAGE = 1000;
 
@@ -41,9 +40,9 @@ const cells = (image: ListedImage) => [
 ];
 
 /** Of the ids of all that can be picked, as a form writes them. */
-const mostBytes = 64 * mostPicked;
+const mostBytes = 64 * MAX_PICKED;
 
-const Picked = z.array(z.uuid()).min(1).max(mostPicked);
+const Picked = z.array(z.uuid()).min(1).max(MAX_PICKED);
 
 type Context = { params: Promise<{ project: string }> };
 
@@ -53,11 +52,11 @@ export async function POST(request: NextRequest, { params }: Context): Promise<R
   const { worker, ...filter } = readImageFilter(Object.fromEntries(request.nextUrl.searchParams));
   const seesWorkers = isAllowed('crowd.read', { isAdmin: actor.isAdmin, roles, scopes: actor.scopes });
   const text = await readText(request, mostBytes).catch(() => null);
-  if (text === null) return new Response(`Pick at most ${mostPicked} images.`, { status: 413 });
+  if (text === null) return new Response(`Pick at most ${MAX_PICKED} images.`, { status: 413 });
   const ids = new URLSearchParams(text).get('ids');
   const parsed = typeof ids === 'string' ? Picked.safeParse(ids.split(',')) : null;
   if (parsed && !parsed.success)
-    return new Response(`Pick between 1 and ${mostPicked} images.`, { status: 400 });
+    return new Response(`Pick between 1 and ${MAX_PICKED} images.`, { status: 400 });
   const picked = parsed?.data;
   async function* all() {
     let after: string | undefined;
@@ -70,7 +69,7 @@ export async function POST(request: NextRequest, { params }: Context): Promise<R
         limit: PAGE,
       };
       const page = picked
-        ? await pickedImages(database(), { projectId: project.id, ids: picked, after, limit: PAGE })
+        ? await streamSelectedImages(database(), { projectId: project.id, ids: picked, after, limit: PAGE })
         : await readImages(database(), input);
       for (const image of page.images) yield cells(image);
       after = page.next ?? undefined;

@@ -10,8 +10,7 @@ import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { looksLikeId } from '@/lib/services/access';
 import { type LookalikeGroup, lastComparison, listLookalikes } from '@/lib/services/images/list-lookalikes';
 import { pageImages } from '../page-images';
-import { CompareButton } from './compare-button';
-import { KeepButton } from './keep-button';
+import { CompareButton, KeepButton } from './buttons';
 
 export const metadata: Metadata = { title: 'Lookalikes' };
 
@@ -34,7 +33,7 @@ export default async function Lookalikes({ params, searchParams }: Props) {
       <PageHeader
         title="Lookalikes"
         facts={<span className="tabular-nums">{formatNumber(open)} groups to look at</span>}
-        description="Pictures whose perceptual hashes differ in at most 3 of 64 bits: copies, crops, frames of one video. Doubles leak from training into test and are paid for twice."
+        description="Images with similar perceptual hashes (at most 3 of 64 bits differ), such as copies, crops and video frames. Duplicates leak from training to test and cost twice."
         action={compare}
       />
       {compared?.finishedAt && (
@@ -55,12 +54,10 @@ export default async function Lookalikes({ params, searchParams }: Props) {
       )}
       {groups.length === 0 && (
         <EmptyState
-          title={compared ? 'No group has more than one image in use' : 'Nobody compared the images yet'}
+          title={compared ? 'No duplicates in use' : 'Images not compared yet'}
           action={(!compared && compare) || <ButtonLink href={path}>Open images</ButtonLink>}
         >
-          {compared
-            ? 'Compare again when images were added.'
-            : 'Comparing is a job of seconds and changes no image: it only puts those that look alike side by side.'}
+          {compared ? 'Compare again after adding images.' : 'Comparing takes seconds and changes no images.'}
         </EmptyState>
       )}
     </Page>

@@ -25,13 +25,13 @@ const outputSays: Record<string, string> = {
   picture: 'image decoded from a latent code',
 };
 
-/** Values, where they change anything. */
+/** Describes the normalisation. */
 const normalised = ({ mean, std }: NonNullable<Contract['input']>): string =>
   mean.every((value) => value === 0) && std.every((value) => value === 1)
     ? 'not normalised'
     : `minus ${mean.join(', ')}, divided by ${std.join(', ')}`;
 
-/** What whoever runs the model has to know. */
+/** Contract of the model. */
 export function ContractPanel({ contract }: { contract: Contract }) {
   const { classes, input, outputs, maskValues, file } = contract;
   if (!input)
@@ -84,7 +84,7 @@ export function ContractPanel({ contract }: { contract: Contract }) {
   );
 }
 
-/** With their numbers: outputs are read by place. */
+/** Names with output indices. */
 const Names = ({ names, from }: { names: string[]; from: number }) => (
   <ol className="flex flex-wrap gap-x-3 gap-y-0.5">
     {names.map((name, at) => (
@@ -113,11 +113,11 @@ function initWords(init: Contract['init']): string {
   return `${init.path}, sha256 ${init.sha256.replace('sha256:', '')}`;
 }
 
-/** 3.1e-7 → "3.1e−7": how far apart two ways to compute the same thing are. */
+/** Formats a small difference: 3.1e-7 → "3.1e−7". */
 const apart = (value: unknown): string =>
   typeof value === 'number' ? value.toExponential(1).replace('e-', 'e−').replace('e+', 'e') : '–';
 
-/** Where the model comes from, and whether the files compute what was trained. */
+/** Model card: origin and export verification. */
 export function CardPanel({ model, contract, run, home }: CardPanelProps) {
   const { lineage } = contract;
   const exported = Object.entries(contract.check ?? {});

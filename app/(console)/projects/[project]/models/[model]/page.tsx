@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { z } from 'zod';
+import { can } from '@/app/_shell/can';
 import { Badge } from '@/app/_ui/badge';
 import { ButtonLink, buttonStyle } from '@/app/_ui/button';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -16,7 +17,6 @@ import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import { getModel, listModelFiles } from '@/lib/services/training/models';
 import { testsOf } from '@/lib/services/training/report/curves-of';
 import { getRun } from '@/lib/services/training/runs/list-runs';
-import { may } from '../../data/may';
 import { EvaluationTable } from '../../evaluations/evaluation-table';
 import { PerClass, TestTable } from '../../runs/run-results';
 import { readContract } from '../read-contract';
@@ -52,10 +52,10 @@ export default async function Model({ params }: Props) {
     model.runId ? getRun(db, { projectId, runId: model.runId }) : null,
   ]);
   const contract = readContract(model.contract);
-  // Predicted masks of single epochs are shown with the run.
+  // Previews of epochs are displayed with the run.
   const own = files.filter(({ kind }) => !kind.startsWith('previews/'));
   const tests = testsOf({ metrics: contract.metrics });
-  const mayDownload = may('data.export', access);
+  const mayDownload = can('data.export', access);
   const onnx = {
     kind: null,
     sha256: model.sha256,
@@ -75,7 +75,7 @@ export default async function Model({ params }: Props) {
           </>
         }
         more={
-          may('models.write', access) && (
+          can('models.write', access) && (
             <StateButtons
               key={model.state}
               slug={access.project.slug}
@@ -98,7 +98,7 @@ export default async function Model({ params }: Props) {
                 Download ONNX
               </a>
             )}
-            {model.kind === 'classifier' && may('evaluations.write', access) && (
+            {model.kind === 'classifier' && can('evaluations.write', access) && (
               <ButtonLink variant="primary" href={`${home}/evaluations/new?model=${model.id}`}>
                 Evaluate
               </ButtonLink>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Checkbox, Field, Input, Select, Textarea } from '@/app/_ui/forms';
 import { colours } from './use-add-model';
 
-/** The ONNX file and what belongs to it by its kind. A file can also be dropped on its field. */
+/** File fields by kind of model. Files can be dropped on a field. */
 export function FileFields({ kind }: { kind: string }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -43,7 +43,7 @@ export function FileFields({ kind }: { kind: string }) {
   );
 }
 
-/** The button of the platform, as small and quiet as ours. */
+/** Native file button in the style of small buttons. */
 const fileStyle =
   'pl-1 leading-6 text-ink-2 file:mr-2 file:h-5 file:rounded-sm file:border file:border-line file:bg-hover file:px-2 file:text-xs file:leading-none file:text-ink';
 
@@ -63,11 +63,11 @@ const FileField = ({ label, hint, required, ...rest }: FileFieldProps) => (
 
 interface Props {
   kind: string;
-  /** Of the schema, in its order: a beginning, to be put into the order of the outputs. */
+  /** Schema classes as initial value. */
   classes: string[];
 }
 
-/** What no file tells of itself, and what some leave open. */
+/** Contract fields that are not in the file. */
 export function ContractFields({ kind, classes }: Props) {
   const [chosen, setChosen] = useState(kind === 'oracle' ? 'clip' : 'imagenet');
   return (

@@ -25,7 +25,7 @@ const kinds = [
   { value: 'decoder', label: 'Decoder', says: 'Image decoder with its encoder.' },
 ];
 
-/** A file, what is said about it, and what was found. Entered is only what was looked at as it is said now. */
+/** Form to check and register a model. Changing the form invalidates the check. */
 export function ModelForm({ slug, classes }: Props) {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
@@ -90,7 +90,7 @@ interface FoundPanelProps {
 
 const tones = { good: 'good', note: 'warn', refused: 'bad' } as const;
 
-/** Line by line what was looked at, and the way on. */
+/** Check results with the register button. */
 function FoundPanel({ going, found, onCancel, onEnter }: FoundPanelProps) {
   if (going)
     return (

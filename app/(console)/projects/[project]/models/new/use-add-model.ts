@@ -1,11 +1,11 @@
 import { useCallback, useRef, useState } from 'react';
+import { callApi } from '@/app/_shell/call-api';
 import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
-import { ask } from '../../images/add/ask';
 
-/** Milliseconds between two looks at a job. */
+/** Polling interval in milliseconds. */
 const PAUSE = 700;
 
-/** What goes on: files are sent, or a job looks at them. */
+/** Current activity: upload or check. */
 export interface Going {
   what: 'sending' | 'looking';
   text: string;
@@ -26,13 +26,13 @@ interface Job {
   result: Found | null;
 }
 
-/** A new model as the form says it, with files in place of receipts. */
+/** Form values with files instead of receipts. */
 interface Said {
   files: Record<string, File>;
   rest: Record<string, unknown>;
 }
 
-/** Sends files, has them looked at, and enters the model. Files that did not change are sent once. */
+/** Uploads files, checks and registers the model. Unchanged files are uploaded once. */
 export function useAddModel(slug: string) {
   const [going, setGoing] = useState<Going>();
   const [found, setFound] = useState<Found>();
@@ -60,10 +60,14 @@ export function useAddModel(slug: string) {
           receipts.current.set(file, named[kind]);
         }
         setGoing({ what: 'looking', text: 'Waiting for a job worker', done: 0, total: null });
-        const { jobId: started } = await ask<{ jobId: string }>('POST', `/api/v1/projects/${slug}/models`, {
-          json: { ...rest, files: named, onlyCheck },
-          signal: stopping.signal,
-        });
+        const { jobId: started } = await callApi<{ jobId: string }>(
+          'POST',
+          `/api/v1/projects/${slug}/models`,
+          {
+            json: { ...rest, files: named, onlyCheck },
+            signal: stopping.signal,
+          },
+        );
         jobId.current = started;
         const result = await outcome(started, stopping.signal, (text) =>
           setGoing({ what: 'looking', text, done: 0, total: null }),
@@ -82,7 +86,7 @@ export function useAddModel(slug: string) {
 
   const cancel = useCallback(() => {
     stop.current?.abort();
-    if (jobId.current) ask('POST', `/api/v1/jobs/${jobId.current}/cancel`).catch(() => {});
+    if (jobId.current) callApi('POST', `/api/v1/jobs/${jobId.current}/cancel`).catch(() => {});
   }, []);
 
   return { going, found, problem, run, cancel, forget: () => setFound(undefined) };
@@ -90,7 +94,7 @@ export function useAddModel(slug: string) {
 
 async function outcome(id: string, signal: AbortSignal, say: (text: string) => void): Promise<Found> {
   for (;;) {
-    const { job } = await ask<{ job: Job }>('GET', `/api/v1/jobs/${id}?limit=1`, { signal });
+    const { job } = await callApi<{ job: Job }>('GET', `/api/v1/jobs/${id}?limit=1`, { signal });
     if (job.state === 'done' && job.result) return job.result;
     if (job.state === 'failed' || job.state === 'cancelled')
       throw new Error(job.error ?? 'The job was cancelled.');
@@ -100,7 +104,7 @@ async function outcome(id: string, signal: AbortSignal, say: (text: string) => v
   }
 }
 
-/** Sends a file and says how far it is: fetch does not tell that, XMLHttpRequest does. Gives its receipt. */
+/** Uploads a file with progress, which fetch does not support. Returns the receipt. */
 function sendFile(
   address: string,
   file: File,
@@ -134,7 +138,7 @@ function parsed(text: string): { receipt?: string; detail?: string } | null {
   }
 }
 
-/** How colours from 0 to 1 are usually brought to a network. */
+/** Common colour normalisations. */
 export const colours: Record<string, { label: string; says: string; mean: number[]; std: number[] }> = {
   imagenet: {
     label: 'As ImageNet',
@@ -164,7 +168,7 @@ const numbers = (text: string): number[] =>
     .filter(Boolean)
     .map(Number);
 
-/** What the form says, as the API takes it. Empty fields are left to the file. */
+/** Converts the form to the API input. Empty fields are completed from the file. */
 export function readForm(form: FormData): Said {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const given = (name: string) => (text(name) ? { [name]: text(name) } : {});

@@ -1,25 +1,25 @@
 import type { Metadata } from 'next';
+import { JobPanel } from '@/app/_shell/job-panel';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { FormError } from '@/app/_ui/forms';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
-import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
+import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
 import { storage } from '@/lib/services/storage';
 import { getModel } from '@/lib/services/training/models';
 import {
   attackName,
   cleanTest,
   curvesOf,
+  listReportedTests,
   readLogTail,
   strongestTest,
   testsOf,
-  testsTold,
 } from '@/lib/services/training/report/curves-of';
 import { listEvents, listRunFiles } from '@/lib/services/training/runs/keep-events';
-import { RefreshWhile } from '../../agreement/refresh-while';
-import { JobPanel } from '../../data/_job/job-panel';
 import { readContract } from '../../models/read-contract';
 import { TestTable } from '../run-results';
 import { TrainerNotice } from '../run-table';
@@ -46,13 +46,13 @@ export default async function Run({ params }: Props) {
   const [events, files, jobs, tail, model] = await Promise.all([
     listEvents(db, { runId: run.id, limit: MOST_EVENTS }),
     listRunFiles(db, run.id),
-    jobsAtWork(db, run.jobId ? [run.jobId] : []),
+    listActiveJobs(db, run.jobId ? [run.jobId] : []),
     isAtWork(run) ? null : readLogTail(db, storage(), run.id),
     run.modelId ? getModel(db, { projectId: access.project.id, modelId: run.modelId }) : null,
   ]);
   const job = run.jobId ? jobs.get(run.jobId) : undefined;
   const verdict = testsOf(run.result);
-  const tests = verdict.length > 0 ? verdict : testsTold(events);
+  const tests = verdict.length > 0 ? verdict : listReportedTests(events);
   const [clean, strongest] = [cleanTest(tests), strongestTest(tests)];
   const start = events.findLast(({ kind }) => kind === 'start')?.document;
   const rate = events.findLast(({ document }) => document.split === 'train')?.document.imagesPerSecond;

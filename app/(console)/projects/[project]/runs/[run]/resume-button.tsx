@@ -1,7 +1,7 @@
 'use client';
 
 import { Play } from 'lucide-react';
-import { ActButton } from '../../data/[version]/act-button';
+import { ActionButton } from '@/app/_shell/action-button';
 import { resume } from '../actions';
 
 interface Props {
@@ -12,10 +12,10 @@ interface Props {
 }
 
 export const ResumeButton = ({ slug, runId, spentMinutes }: Props) => (
-  <ActButton
+  <ActionButton
     icon={<Play aria-hidden />}
     act={() => resume(slug, runId, spentMinutes === null ? undefined : 2 * spentMinutes)}
   >
     {spentMinutes === null ? 'Resume' : `Resume for ${spentMinutes} min more`}
-  </ActButton>
+  </ActionButton>
 );

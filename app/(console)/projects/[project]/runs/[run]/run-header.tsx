@@ -1,12 +1,12 @@
 import { Boxes, Copy } from 'lucide-react';
 import Link from 'next/link';
+import { can } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
 import { formatDateTime } from '@/lib/core/format';
 import { changedSettings, methodOf } from '@/lib/services/training/report/changed-settings';
 import { OUT_OF_TIME } from '@/lib/services/training/runs/run-clock';
-import { may } from '../../data/may';
 import { cloneQuery } from '../new/read-wanted';
 import { archName, methodNames } from '../run-words';
 import type { PageRun } from './page-run';
@@ -15,7 +15,7 @@ import { ResumeButton } from './resume-button';
 /** Which run it is, how it stands, and what can be done with it. */
 export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
   const { spec } = run;
-  const mayRun = may('runs.write', access);
+  const mayRun = can('runs.write', access);
   const clone = cloneQuery({
     version: run.version,
     spec,

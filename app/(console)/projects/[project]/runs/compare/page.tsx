@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { LiveForm } from '@/app/_shell/live-form';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
@@ -8,7 +9,6 @@ import { CsvLink } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { compareRuns, drawingMinutes } from '@/lib/services/training/report/compare-runs';
-import { LiveForm } from '../../data/freeze/live-form';
 import { RunTabs } from '../run-table';
 import { LabelPanel, MeanBars, StudyPanel, TradeOff } from './panels';
 import { ClassTable, ResultTable } from './tables';

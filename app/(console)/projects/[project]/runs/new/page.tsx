@@ -1,5 +1,6 @@
 import { Snowflake } from 'lucide-react';
 import type { Metadata } from 'next';
+import { LiveForm } from '@/app/_shell/live-form';
 import { ButtonLink } from '@/app/_ui/button';
 import { CopyField } from '@/app/_ui/copy-field';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -10,7 +11,6 @@ import { database } from '@/db';
 import { pageOpenProject } from '@/lib/services/access/page';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { placesFor } from '@/lib/services/training/trainers/list-trainers';
-import { LiveForm } from '../../data/freeze/live-form';
 import { TrainerNotice } from '../run-table';
 import { readAsked, runOf, settingsOf, sweepOf, usualSpec } from './read-wanted';
 import { RunFields, SweepFields } from './run-fields';

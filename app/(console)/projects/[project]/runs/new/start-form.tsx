@@ -2,11 +2,11 @@
 
 import { Gauge, Play } from 'lucide-react';
 import { useActionState } from 'react';
+import { ActionButton } from '@/app/_shell/action-button';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ActionForm, Checkbox, FormError } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import type { NewRun } from '@/lib/services/training/runs/start-run';
-import { RefreshWhile } from '../../agreement/refresh-while';
-import { ActButton } from '../../data/[version]/act-button';
 import { measure, start } from '../actions';
 
 interface Props {
@@ -47,8 +47,8 @@ export const MeasureButton = ({
 }) => (
   <>
     <RefreshWhile active={isAtIt} />
-    <ActButton icon={<Gauge aria-hidden />} disabled={isAtIt} act={() => measure(slug, preset)}>
+    <ActionButton icon={<Gauge aria-hidden />} disabled={isAtIt} act={() => measure(slug, preset)}>
       {isAtIt ? 'Measuring, about a minute' : 'Measure this machine'}
-    </ActButton>
+    </ActionButton>
   </>
 );

@@ -9,7 +9,7 @@ import type { DatasetSchema } from '@/lib/core/schema';
 import { schemaPreset } from '@/lib/core/schema/presets';
 import { pageProject, requireRight } from '@/lib/services/access/page';
 import { getVersion, readSchema, saveSchema, schemaEffects } from '@/lib/services/projects/schema';
-import type { ShownEffects } from './shown-effects';
+import type { ShownEffects } from './use-schema-draft';
 
 /** What saving would do, as it can go to the browser; or why it cannot be saved. */
 export const readEffects = action(

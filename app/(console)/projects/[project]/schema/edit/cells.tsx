@@ -1,10 +1,14 @@
 'use client';
 
-import { Trash2 } from 'lucide-react';
+import { ImagePlus, Trash2 } from 'lucide-react';
+import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Input } from '@/app/_ui/forms';
 import { IconButton } from '@/app/_ui/icon-button';
+import { formatCount } from '@/lib/core/format';
+import type { DatasetSchema, SchemaEdit, SchemaProblem } from '@/lib/core/schema';
+import type { ExamplePlace, ExamplePlaces } from '@/lib/services/crowd/guide';
 
 interface TextCellProps {
   label: string;
@@ -98,3 +102,50 @@ export const IdText = ({ id, problem }: { id: string; problem?: string }) => (
     <Problem text={problem} />
   </>
 );
+
+interface ExampleLinkProps {
+  slug: string;
+  id: string;
+  name: string;
+  /** Nothing for an entry that has still to be saved: the guide does not know it yet. */
+  place: ExamplePlace | undefined;
+}
+
+/** The example pictures of an entry, in the guide that workers read. The draft stays in the browser meanwhile. */
+export function ExampleLink({ slug, id, name, place }: ExampleLinkProps) {
+  if (!place) return <span className="flex h-7 items-center text-xs text-ink-3">once saved</span>;
+  const { stageId, count } = place;
+  return (
+    <Link
+      href={`/projects/${slug}/crowd/guide?${new URLSearchParams({ stage: stageId, target: id })}`}
+      aria-label={`Example pictures of ${name}: ${count}`}
+      className="inline-flex h-7 items-center gap-1 text-xs whitespace-nowrap text-accent hover:underline"
+    >
+      <ImagePlus aria-hidden className="size-3.5" />
+      {count === 0 ? 'Add' : formatCount(count, 'picture')}
+    </Link>
+  );
+}
+
+/** What every part of the editor is given. */
+export interface Editing {
+  slug: string;
+  schema: DatasetSchema;
+  saved: DatasetSchema;
+  /** Where the guide shows pictures of what is saved. */
+  examples: ExamplePlaces;
+  edit: (edit: SchemaEdit) => void;
+  /** The first problem at a place: `problemAt('parts', 3, 'name')`. */
+  problemAt: ProblemAt;
+}
+
+type ProblemAt = (...path: (string | number)[]) => string | undefined;
+
+export function problemFinder(problems: readonly SchemaProblem[]): ProblemAt {
+  const byPath = new Map<string, string>();
+  for (const { path, message } of problems) {
+    const key = path.slice(0, 3).join('/');
+    if (!byPath.has(key)) byPath.set(key, message);
+  }
+  return (...path) => byPath.get(path.join('/'));
+}

@@ -5,9 +5,7 @@ import Link from 'next/link';
 import { Button } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { formatCount } from '@/lib/core/format';
-import { Cell, EditTable, IdText, Problem, RemoveButton, TextCell } from './cells';
-import { ExampleLink } from './example-link';
-import type { Editing } from './problem-finder';
+import { Cell, type Editing, EditTable, ExampleLink, IdText, Problem, RemoveButton, TextCell } from './cells';
 
 export function ClassesEditor({ slug, schema, saved, examples, edit, problemAt }: Editing) {
   /** Only a stage that asks for the class explains classes one by one. */

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type DatasetSchema, editSchema, type SchemaEdit } from '@/lib/core/schema';
+import type { SchemaEffects } from '@/lib/services/projects/schema';
 
 interface Kept {
   /** The version that the draft started from. */
@@ -69,3 +70,9 @@ function read(key: string): Kept | undefined {
     return undefined;
   }
 }
+
+/** As it goes to the browser: amounts in millionths as text. */
+export type ShownEffects = Omit<SchemaEffects, 'asked' | 'forms'> & {
+  asked: (Omit<SchemaEffects['asked'][number], 'amountMicro'> & { amountMicro: string })[];
+  forms: Omit<SchemaEffects['forms'], 'amountMicro'> & { amountMicro: string };
+};

@@ -6,7 +6,7 @@ import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { startExport } from '@/lib/services/datasets/exports/start-export';
+import { startExport } from '@/lib/services/datasets/exports/export-jobs';
 import { storage } from '@/lib/services/storage';
 
 const Wanted = z.strictObject({

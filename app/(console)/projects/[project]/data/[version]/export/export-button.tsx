@@ -1,7 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { ActButton } from '../act-button';
+import { ActionButton } from '@/app/_shell/action-button';
 import { beginExport } from './actions';
 
 interface Props {
@@ -11,12 +11,12 @@ interface Props {
 }
 
 export const ExportButton = ({ slug, wanted, disabled }: Props) => (
-  <ActButton
+  <ActionButton
     variant="primary"
     icon={<Download aria-hidden />}
     disabled={disabled}
     act={() => beginExport(slug, wanted)}
   >
     Start export
-  </ActButton>
+  </ActionButton>
 );

@@ -1,5 +1,8 @@
 import { Download } from 'lucide-react';
 import Link from 'next/link';
+import { toProgress } from '@/app/_shell/job-panel';
+import { JobProgress } from '@/app/_shell/job-progress';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
@@ -9,10 +12,7 @@ import { formatBytes, formatDateTime, formatNumber } from '@/lib/core/format';
 import { formats } from '@/lib/core/formats';
 import type { ExportView } from '@/lib/services/datasets/exports/list-exports';
 import type { Job } from '@/lib/services/jobs/types';
-import { RefreshWhile } from '../../../agreement/refresh-while';
-import { progressOf } from '../../_job/job-panel';
-import { JobProgress } from '../../_job/job-progress';
-import { chosenOptions } from './read-wanted';
+import { chosenOptions } from './format-options';
 
 interface Props {
   exports: ExportView[];
@@ -31,12 +31,12 @@ export function ExportList({ exports, jobs }: Props) {
   const atWork = exports.flatMap(({ jobId }) => (jobId && jobs.get(jobId)) || []);
   return (
     <div id="exports">
-      <Panel title="Exports of this version" flush>
+      <Panel title="Exports" flush>
         <RefreshWhile active={atWork.length > 0} />
         {atWork.length > 0 && (
           <div className="flex flex-col gap-4 border-b border-line p-4">
             {atWork.map((job) => (
-              <JobProgress key={job.id} {...progressOf(job)} />
+              <JobProgress key={job.id} {...toProgress(job)} />
             ))}
           </div>
         )}
@@ -45,7 +45,7 @@ export function ExportList({ exports, jobs }: Props) {
           rows={exports}
           rowKey={({ id }) => id}
           empty={
-            <EmptyState title="Nothing was exported yet">
+            <EmptyState title="No exports yet">
               Choose a format. An export is a zip that holds the same bytes every time, with a list of the
               sha256 of each file.
             </EmptyState>

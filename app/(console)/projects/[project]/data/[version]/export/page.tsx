@@ -1,25 +1,27 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
+import { LiveForm } from '@/app/_shell/live-form';
+import { PAGE_TIMEOUT_MS, ReadingNotice, StillReading } from '@/app/_shell/reading';
 import { CopyField } from '@/app/_ui/copy-field';
 import { EmptyState } from '@/app/_ui/empty-state';
+import { FormError } from '@/app/_ui/forms';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
+import { TesseraError } from '@/lib/core/errors';
 import { formatBytes, formatCount } from '@/lib/core/format';
 import { formats } from '@/lib/core/formats';
+import type { Check, Options } from '@/lib/core/formats/format';
 import { listExports } from '@/lib/services/datasets/exports/list-exports';
-import { optionsOf } from '@/lib/services/datasets/exports/open-export';
-import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
-import { pictureBytes } from '@/lib/services/datasets/versions/version-pictures';
-import { Reading } from '../../_reading/reading';
-import { LiveForm } from '../../freeze/live-form';
-import { pageVersion } from '../page-version';
-import { VersionHeader } from '../version-header';
-import { ExportCheck } from './export-check';
+import { checkExport, optionsOf } from '@/lib/services/datasets/exports/open-export';
+import { waitAtMost } from '@/lib/services/datasets/result-cache';
+import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
+import { measurePictureBytes } from '@/lib/services/datasets/versions/open-version';
+import { storage } from '@/lib/services/storage';
+import { pageVersion, VersionHeader } from '../version-header';
+import { ExportButton } from './export-button';
 import { ExportList } from './export-list';
-import { FormatList } from './format-list';
-import { OptionFields } from './option-fields';
-import { chosenOptions, optionsFrom } from './read-wanted';
+import { chosenOptions, FormatList, OptionFields, optionsFrom } from './format-options';
 
 export const metadata: Metadata = { title: 'Export' };
 
@@ -34,15 +36,15 @@ export default async function Export({ params, searchParams }: Props) {
   const db = database();
   const [exports, bytes] = await Promise.all([
     listExports(db, { projectId: project.id, versionId: version.id }),
-    pictureBytes(db, version.id),
+    measurePictureBytes(db, version.id),
   ]);
-  const jobs = await jobsAtWork(
+  const jobs = await listActiveJobs(
     db,
     exports.flatMap(({ jobId, sha256 }) => (jobId && !sha256 ? [jobId] : [])),
   );
   const format = formats.find(({ id }) => id === query.format);
   const options = format && optionsFrom(format, query);
-  const reading = `Reading the labels of ${formatCount(version.images, 'image')} to see what the format can hold …`;
+  const reading = `Reading the labels of ${formatCount(version.images, 'image')} to check the format …`;
   return (
     <Page>
       <VersionHeader page={page} tab="export" />
@@ -63,7 +65,7 @@ export default async function Export({ params, searchParams }: Props) {
                     that copy them are about as large, those that code them anew or leave them out may differ
                     much.
                   </p>
-                  <Suspense key={JSON.stringify(options)} fallback={<Reading text={reading} />}>
+                  <Suspense key={JSON.stringify(options)} fallback={<ReadingNotice text={reading} />}>
                     <ExportCheck
                       reading={reading}
                       slug={project.slug}
@@ -76,7 +78,7 @@ export default async function Export({ params, searchParams }: Props) {
                 </div>
                 <div className="lg:col-span-2">
                   <CopyField
-                    label="The same from the command line"
+                    label="Command line"
                     value={[
                       `npx tessera export ${version.number} --project ${project.slug} --format ${format.id}`,
                       ...chosenOptions(format, options).map(([key, value]) => `--set ${key}=${value}`),
@@ -98,5 +100,70 @@ export default async function Export({ params, searchParams }: Props) {
         </div>
       </div>
     </Page>
+  );
+}
+
+interface ExportCheckProps {
+  /** What is going on, in words, while it lasts. */
+  reading: string;
+  slug: string;
+  projectId: string;
+  number: number;
+  format: { id: string; name: string };
+  options: Options;
+}
+
+/** What stands in the way and what would be lost, before a byte is written; then the button. */
+async function ExportCheck({ reading, slug, projectId, number, format, options }: ExportCheckProps) {
+  const wanted = { version: String(number), format: format.id, options: { ...options } };
+  const checking = checkExport(database(), storage(), { projectId, ...wanted });
+  const check = await waitAtMost(checking, PAGE_TIMEOUT_MS).catch((error) => {
+    if (error instanceof TesseraError) return error;
+    throw error;
+  });
+  if (check === null) return <StillReading text={reading} />;
+  if (check instanceof TesseraError) return <FormError>{check.message}</FormError>;
+  const isRefused = check.refusals.length > 0;
+  return (
+    <div className="flex flex-col gap-4">
+      {isRefused ? <Refusals check={check} name={format.name} /> : <Losses losses={check.losses} />}
+      <div>
+        <ExportButton slug={slug} wanted={wanted} disabled={isRefused} />
+      </div>
+    </div>
+  );
+}
+
+const Refusals = ({ check, name }: { check: Check; name: string }) => (
+  <div role="alert" className="flex flex-col gap-3 rounded-md bg-bad-soft px-3 py-2">
+    <p className="font-medium text-bad">{name} cannot store this version:</p>
+    {check.refusals.map(({ what, count, examples }) => (
+      <div key={what}>
+        <p>
+          {what} <span className="text-ink-2">({formatCount(count, 'case')})</span>
+        </p>
+        <p className="text-xs wrap-anywhere text-ink-2">
+          {[...new Set(examples)].join(', ')}
+          {count > examples.length && ' …'}
+        </p>
+      </div>
+    ))}
+    <p className="text-xs text-ink-2">
+      Choose other options or another format, or fix the data in the project and freeze again.
+    </p>
+  </div>
+);
+
+function Losses({ losses }: { losses: readonly string[] }) {
+  if (losses.length === 0) return <p>No losses: the format stores everything in this version.</p>;
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="font-medium">Losses</p>
+      <ul className="flex list-disc flex-col gap-0.5 pl-4 text-ink-2">
+        {losses.map((loss) => (
+          <li key={loss}>{loss}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

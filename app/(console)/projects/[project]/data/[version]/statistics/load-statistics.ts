@@ -1,8 +1,8 @@
 import { database } from '@/db';
 import type { Statistics } from '@/lib/core/statistics';
-import { computeStatistics, readStatistics } from '@/lib/services/datasets/statistics/version-statistics';
+import { computeStatistics, readStatistics } from '@/lib/services/datasets/versions/version-statistics';
 import { storage } from '@/lib/services/storage';
-import type { PageVersion } from '../page-version';
+import type { PageVersion } from '../version-header';
 
 /** A version of this many images is measured within about a second, while the page waits. */
 const AT_ONCE = 400;

@@ -1,24 +1,24 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
+import { ActionButton } from '@/app/_shell/action-button';
+import { isActiveJob, JobPanel } from '@/app/_shell/job-panel';
 import { buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
+import { State } from '@/app/_ui/state';
+import { Thumbnail } from '@/app/_ui/thumbnail';
+import type { Tone } from '@/app/_ui/tone';
 import { database } from '@/db';
-import { formatNumber, formatPercent } from '@/lib/core/format';
-import type { Statistics } from '@/lib/core/statistics';
-import { STATISTICS_JOB, statisticsTitle } from '@/lib/services/datasets/statistics/version-statistics';
-import { newestJob } from '@/lib/services/datasets/versions/newest-job';
-import { versionPictures } from '@/lib/services/datasets/versions/version-pictures';
-import { isAtWork, JobPanel } from '../../_job/job-panel';
-import { ActButton } from '../act-button';
+import { formatCount, formatNumber, formatPercent } from '@/lib/core/format';
+import type { Finding, FindingKind, Statistics } from '@/lib/core/statistics';
+import { findLatestJob } from '@/lib/services/datasets/versions/list-versions';
+import { listVersionPictures, type VersionPicture } from '@/lib/services/datasets/versions/open-version';
+import { STATISTICS_JOB, statisticsTitle } from '@/lib/services/datasets/versions/version-statistics';
 import { measure } from '../actions';
-import { pageVersion } from '../page-version';
-import { VersionHeader } from '../version-header';
-import { AttributeCharts } from './attribute-charts';
-import { ClassCharts } from './class-charts';
-import { ClassifierPanel } from './classifier-panel';
-import { FindingPanel } from './finding-panel';
+import { pageVersion, VersionHeader } from '../version-header';
+import { AttributeCharts, ClassCharts, ClassifierPanel } from './label-charts';
 import { loadStatistics } from './load-statistics';
 import { PartCharts } from './part-charts';
 
@@ -35,7 +35,7 @@ export default async function VersionStatistics({ params, searchParams }: Props)
   const found = await loadStatistics(page);
   if (!found) return <NotMeasured page={page} />;
   const query = await searchParams;
-  const pictures = await versionPictures(database(), {
+  const pictures = await listVersionPictures(database(), {
     versionId: version.id,
     names: found.findings.flatMap(({ examples }) => examples.map(({ image }) => image)),
   });
@@ -97,20 +97,20 @@ function Summary({ found, path }: { found: Statistics; path: string }) {
 
 async function NotMeasured({ page }: { page: Awaited<ReturnType<typeof pageVersion>> }) {
   const { access, version } = page;
-  const job = await newestJob(database(), {
+  const job = await findLatestJob(database(), {
     projectId: access.project.id,
     kind: STATISTICS_JOB,
     title: statisticsTitle(version.number),
   });
   const compute = (
-    <ActButton variant="primary" act={measure.bind(null, access.project.slug, String(version.number))}>
+    <ActionButton variant="primary" act={measure.bind(null, access.project.slug, String(version.number))}>
       Compute statistics
-    </ActButton>
+    </ActionButton>
   );
   return (
     <Page>
       <VersionHeader page={page} tab="statistics" />
-      {job && (isAtWork(job) || job.state !== 'done') ? (
+      {job && (isActiveJob(job) || job.state !== 'done') ? (
         <JobPanel job={job} otherwise={compute} />
       ) : (
         <Panel>
@@ -121,5 +121,86 @@ async function NotMeasured({ page }: { page: Awaited<ReturnType<typeof pageVersi
         </Panel>
       )}
     </Page>
+  );
+}
+
+interface FindingPanelProps {
+  findings: readonly Finding[];
+  pictures: readonly VersionPicture[];
+  slug: string;
+  path: string;
+}
+
+const tones: Record<FindingKind, Tone> = { missing: 'neutral', contradictory: 'bad', 'near-empty': 'warn' };
+
+/** Pictures of a finding that are shown; all of the first hundred are in the file. */
+const SHOWN = 12;
+
+/** Labels that are missing, contradict each other or are hardly there, with the images they are in. */
+function FindingPanel({ findings, pictures, slug, path }: FindingPanelProps) {
+  const byName = new Map(pictures.map((picture) => [picture.name, picture]));
+  return (
+    <section id="findings">
+      <Panel
+        title="Missing and contradictory labels"
+        description="Select a kind to see its images. Fix them in the project and freeze a new version."
+        flush
+      >
+        {findings.length === 0 ? (
+          <EmptyState title="No missing or contradictory labels">
+            All parts and forms are annotated, and no labels contradict each other.
+          </EmptyState>
+        ) : (
+          findings.map((finding) => (
+            <details key={finding.id} className="border-b border-line last:border-b-0">
+              <summary className="flex min-h-10 flex-wrap items-center gap-x-4 px-4 py-1.5 hover:bg-hover">
+                <State state={finding.kind} tone={tones[finding.kind]} className="w-28 text-xs" />
+                <span className="w-56 font-medium">{finding.title}</span>
+                <span className="w-40 text-ink-2 tabular-nums">
+                  {formatNumber(finding.count)} in {formatCount(finding.images, 'image')}
+                </span>
+                <span className="min-w-0 flex-1 basis-72 text-xs text-ink-3">{finding.says}</span>
+              </summary>
+              <ul className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-3 px-4 pb-4">
+                {finding.examples.slice(0, SHOWN).map(({ image, cases }) => (
+                  <li key={image}>
+                    <Example image={image} cases={cases} picture={byName.get(image)} slug={slug} />
+                  </li>
+                ))}
+              </ul>
+              {finding.images > SHOWN && (
+                <p className="px-4 pb-4 text-xs text-ink-3">
+                  {formatNumber(finding.images - SHOWN)} more;{' '}
+                  <a href={`${path}/statistics/file?of=findings`} download className="underline">
+                    the first hundred of each kind as CSV
+                  </a>
+                  .
+                </p>
+              )}
+            </details>
+          ))
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+interface ExampleProps {
+  image: string;
+  cases: string[];
+  picture: VersionPicture | undefined;
+  slug: string;
+}
+
+function Example({ image, cases, picture, slug }: ExampleProps) {
+  const href = picture
+    ? `/projects/${slug}/images/${picture.id}`
+    : `/projects/${slug}/images?text=${encodeURIComponent(image)}`;
+  return (
+    <Link href={href} className="flex flex-col gap-1">
+      <Thumbnail src={picture?.thumbnail} alt={image} width={128} height={128} />
+      <span className="line-clamp-2 text-xs">{cases.join(', ')}</span>
+      <span className="truncate text-xs text-ink-3">{image}</span>
+    </Link>
   );
 }

@@ -1,10 +1,12 @@
 import { BarChart, DensityMap, HeatMap } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
 import { Tabs } from '@/app/_ui/tabs';
-import { formatCount, formatNumber, formatPercent } from '@/lib/core/format';
+import { formatCount, formatNumber, formatPercent, formatPercentInterval } from '@/lib/core/format';
+import { wilson } from '@/lib/core/quality/interval';
 import { GRID, type MaskKind, type Statistics } from '@/lib/core/statistics';
-import { PartTable } from './part-table';
+import { namesOf } from './label-charts';
 
 interface Props {
   found: Statistics;
@@ -89,7 +91,7 @@ function PartsTogether({ found, own }: { found: Statistics; own: readonly { id: 
   const { together, asked } = found.partPairs;
   return (
     <HeatMap
-      title="Parts seen together"
+      title="Co-occurring parts"
       note="Share of the objects in which both were asked about that show both; the diagonal is the part alone."
       rows={own.map(({ name }) => name)}
       columns={own.map(({ name }) => name)}
@@ -112,10 +114,7 @@ function Positions({ found, targets }: { found: Statistics; targets: Target[] })
     const map = found.positions.find(({ kind, id }) => kind === target.kind && id === target.id);
     return map && map.n > 0 ? [{ ...map, name: target.name }] : [];
   });
-  if (maps.length === 0)
-    return (
-      <EmptyState title="Nothing is drawn">There is no mask whose size and place could be shown.</EmptyState>
-    );
+  if (maps.length === 0) return <EmptyState title="No masks">This version has no masks to show.</EmptyState>;
   return (
     <section className="flex flex-col gap-3">
       <h3 className="font-semibold">Where masks lie</h3>
@@ -135,5 +134,58 @@ function Positions({ found, targets }: { found: Statistics; targets: Target[] })
         ))}
       </div>
     </section>
+  );
+}
+
+/** How often each part of a class was asked about and found, over all parts of the version. */
+function PartTable({ found, className }: { found: Statistics; className: string }) {
+  const nameOf = namesOf(found.parts);
+  const own = found.partCounts.filter((row) => row.className === className);
+  const rows = [...new Set(own.map(({ part }) => part))].map((part) => {
+    const sum = (of: 'present' | 'absent' | 'notAsked', split?: string) =>
+      own
+        .filter((row) => row.part === part && (split === undefined || row.split === split))
+        .reduce((all, row) => all + row[of], 0);
+    return { part, sum };
+  });
+  return (
+    <SmallTable
+      caption="Parts of the class"
+      rows={rows}
+      rowKey={({ part }) => part}
+      empty={<p className="text-ink-2">No image of this class is in the version.</p>}
+      columns={[
+        { key: 'part', title: 'Part', cell: ({ part }) => nameOf(part) },
+        {
+          key: 'asked',
+          title: 'Annotated',
+          numeric: true,
+          cell: ({ sum }) => formatNumber(sum('present') + sum('absent')),
+        },
+        { key: 'present', title: 'Present', numeric: true, cell: ({ sum }) => formatNumber(sum('present')) },
+        { key: 'absent', title: 'Absent', numeric: true, cell: ({ sum }) => formatNumber(sum('absent')) },
+        {
+          key: 'share',
+          title: 'Share present, 95 % CI',
+          numeric: true,
+          cell: ({ sum }) => {
+            const share = wilson(sum('present'), sum('present') + sum('absent'));
+            return share ? formatPercentInterval(share.value, [share.low, share.high]) : '–';
+          },
+        },
+        {
+          key: 'notAsked',
+          title: 'Not annotated',
+          numeric: true,
+          cell: ({ sum }) => formatNumber(sum('notAsked')),
+        },
+        ...found.splits.slice(0, 6).map((split) => ({
+          key: `split ${split}`,
+          title: `Present in ${split}`,
+          numeric: true,
+          cell: ({ sum }: (typeof rows)[number]) => formatNumber(sum('present', split)),
+        })),
+      ]}
+    />
   );
 }

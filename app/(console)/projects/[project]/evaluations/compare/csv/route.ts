@@ -6,7 +6,7 @@ import { pageComparison } from '../page-comparison';
 
 type Context = { params: Promise<{ project: string }> };
 
-/** The table of the page, a line for each number. */
+/** Differences as CSV. */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const asked = Object.fromEntries(new URL(request.url).searchParams);
   const { access, first, second, why } = await pageComparison((await params).project, asked);

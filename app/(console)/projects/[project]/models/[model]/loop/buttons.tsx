@@ -1,26 +1,26 @@
 'use client';
 
 import { useState, useTransition } from 'react';
+import { ActionButton } from '@/app/_shell/action-button';
 import { Button } from '@/app/_ui/button';
 import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
-import { ActButton } from '../../../data/[version]/act-button';
 import { askInOrder, chooseNext, lookAgain } from '../../actions';
 
 export const LookAgain = ({ slug }: { slug: string }) => (
-  <ActButton act={() => lookAgain(slug)}>Predict remaining images</ActButton>
+  <ActionButton act={() => lookAgain(slug)}>Predict remaining images</ActionButton>
 );
 
 export const AskInOrder = ({ slug, stageId }: { slug: string; stageId: string }) => (
-  <ActButton size="small" variant="quiet" act={() => askInOrder(slug, stageId)}>
+  <ActionButton size="small" variant="quiet" act={() => askInOrder(slug, stageId)}>
     Reset
-  </ActButton>
+  </ActionButton>
 );
 
 interface Props {
   slug: string;
   stages: { id: string; name: string }[];
   most: number;
-  /** A choice is being made; the form stays as it was filled. */
+  /** A selection is running. */
   isBusy: boolean;
 }
 

@@ -32,7 +32,7 @@ const rowsOf = ({ time, gold, agreement, wrong }: SuggestionEffect): Row[] => [
   { name: 'Error rate', says: 'share of reviewed labels', of: wrong, write: percent },
 ];
 
-/** What the outlines did to time and quality, as far as that is known. */
+/** Effect of suggestions on time and quality. */
 export function EffectPanel({ effect, isOffered }: { effect: SuggestionEffect; isOffered: boolean }) {
   const { shown, withheld, used, unedited } = effect;
   return (

@@ -1,12 +1,12 @@
 import Link from 'next/link';
+import { can } from '@/app/_shell/can';
+import { isActiveJob, toProgress } from '@/app/_shell/job-panel';
+import { JobProgress } from '@/app/_shell/job-progress';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { RefreshWhile } from '@/app/(console)/projects/[project]/agreement/refresh-while';
-import { isAtWork, progressOf } from '@/app/(console)/projects/[project]/data/_job/job-panel';
-import { JobProgress } from '@/app/(console)/projects/[project]/data/_job/job-progress';
-import { may } from '@/app/(console)/projects/[project]/data/may';
 import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
 import type { Policy } from '@/lib/core/quality/policy';
@@ -14,18 +14,18 @@ import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
 import { listDrawable, readServingContract } from '@/lib/services/inference/serving-contract';
-import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
+import { MAX_SELECTED } from '@/lib/services/training/loop/select-next';
 import { type LoopState, loopState, suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
 import type { ModelView } from '@/lib/services/training/models';
 import { AskInOrder, ChooseNextForm, LookAgain } from './buttons';
 import { EffectPanel } from './effect-panel';
 
-/** What a promoted model does in its project. Of one that was promoted before, what its outlines were worth stays. */
+/** Panels of a promoted model; formerly promoted models keep the effect of their suggestions. */
 export async function LoopPanels({ access, model }: { access: PageProject; model: ModelView }) {
   const { project } = access;
   const db = database();
   const isPromoted = model.state === 'promoted';
-  const maySee = may('crowd.read', access);
+  const maySee = can('crowd.read', access);
   const [state, effect] = await Promise.all([
     isPromoted ? loopState(db, project.id, model.id) : null,
     maySee ? suggestionEffect(db, model.id) : null,
@@ -44,12 +44,12 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
             offered={offered.map(({ name }) => name)}
             policyHref={`${home}/crowd/policy`}
             auditHref={`${home}/audit?order=disagreement`}
-            mayStart={may('models.write', access)}
+            mayStart={can('models.write', access)}
           />
           <AskNextPanel
             slug={project.slug}
             state={state}
-            mayChange={may('crowd.manage', access)}
+            mayChange={can('crowd.manage', access)}
             askNext={(stageId) =>
               effectivePolicy(project.policy, state.stages.find(({ id }) => id === stageId)?.policy ?? {})
                 .askNext
@@ -64,7 +64,7 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
   );
 }
 
-/** How many kinds of masks it draws, or why it cannot be used. */
+/** Number of predicted mask targets, or the reason why the model cannot be used. */
 function drawsOf({ contract }: ModelView): number | string {
   try {
     return listDrawable(readServingContract(contract)).size;
@@ -77,15 +77,15 @@ interface AskNextPanelProps {
   slug: string;
   state: LoopState;
   mayChange: boolean;
-  /** Whether a stage has the model choose again and again. */
+  /** Repeated selection of a stage. */
   askNext(stageId: string): Policy['askNext'];
 }
 
-/** Lets the model say what to ask about next. */
+/** Active learning: selects the next images. */
 function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
   const { stages, selecting } = state;
   const asking = stages.filter(({ open }) => open > 0);
-  const isRunning = selecting !== null && isAtWork(selecting);
+  const isRunning = selecting !== null && isActiveJob(selecting);
   return (
     <Panel
       title="Active learning"
@@ -130,14 +130,14 @@ function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
         />
         {(isRunning || selecting?.state === 'failed' || (mayChange && asking.length > 0)) && (
           <div className="flex flex-col gap-3 px-4 pb-4">
-            {selecting && isRunning && <JobProgress {...progressOf(selecting)} />}
+            {selecting && isRunning && <JobProgress {...toProgress(selecting)} />}
             {selecting?.state === 'failed' && <FormError>{selecting.error}</FormError>}
             {mayChange && asking.length > 0 && (
               <ChooseNextForm
                 isBusy={isRunning}
                 slug={slug}
                 stages={asking.map(({ id, name }) => ({ id, name }))}
-                most={MOST_SELECTED}
+                most={MAX_SELECTED}
               />
             )}
           </div>
@@ -150,9 +150,9 @@ function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
 interface SeenPanelProps {
   slug: string;
   state: LoopState;
-  /** Kinds of masks, or why the model cannot be used. */
+  /** Number of mask targets, or the reason why the model cannot be used. */
   draws: number | string;
-  /** Stages in which its outlines are offered. */
+  /** Stages that show its suggestions. */
   offered: string[];
   policyHref: string;
   auditHref: string;
@@ -161,10 +161,10 @@ interface SeenPanelProps {
 
 const link = 'underline underline-offset-2';
 
-/** How far the promoted model is with the images, and where it is used. */
+/** Progress and use of the promoted model. */
 function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, mayStart }: SeenPanelProps) {
   const { predicting, images, seen } = state;
-  const isRunning = predicting !== null && isAtWork(predicting);
+  const isRunning = predicting !== null && isActiveJob(predicting);
   return (
     <Panel
       title="In use"
@@ -173,7 +173,7 @@ function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, mayStar
     >
       <div className="flex flex-col gap-4">
         <RefreshWhile active={isRunning} />
-        {predicting && isRunning && <JobProgress {...progressOf(predicting)} />}
+        {predicting && isRunning && <JobProgress {...toProgress(predicting)} />}
         {predicting?.state === 'failed' && <FormError>{predicting.error}</FormError>}
         {typeof draws === 'string' && <FormError>{draws}</FormError>}
         <DefinitionList

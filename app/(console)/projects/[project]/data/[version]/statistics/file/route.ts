@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import type { Statistics } from '@/lib/core/statistics';
-import { pageVersion } from '../../page-version';
+import { pageVersion } from '../../version-header';
 import { loadStatistics } from '../load-statistics';
 
 type Context = { params: Promise<{ project: string; version: string }> };

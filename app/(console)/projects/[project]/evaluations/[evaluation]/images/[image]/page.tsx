@@ -139,7 +139,7 @@ interface SeenPicturesProps {
   predicted: string;
 }
 
-/** The picture as the model sees it: alone, with the object that people drew, and with where the model looks. */
+/** The model input: alone, with the object mask and with the saliency map. */
 const SeenPictures = ({ api, name, predicted }: SeenPicturesProps) => (
   <Panel title="Model input">
     <div className="flex flex-wrap gap-4">
@@ -162,7 +162,7 @@ interface SeenProps {
   says: string;
 }
 
-/** Made on demand: a picture that cannot be made leaves its ground empty and its words readable. */
+/** Rendered on demand; the caption stays readable if rendering fails. */
 const Seen = ({ api, over, alt, says }: SeenProps) => (
   <figure className="w-64">
     <div className="relative aspect-square overflow-hidden rounded-md bg-stage">

@@ -1,0 +1,234 @@
+import { encodeCounts } from '@/lib/core/mask';
+import type { Dataset, DatasetImage } from './dataset';
+import type {
+  Detection,
+  Format,
+  FormatFile,
+  Options,
+  Pictures,
+  Source,
+  SourceImage,
+  SourceTree,
+} from './format';
+import {
+  assembleLabels,
+  type GroupedShape,
+  listAnnotations,
+  mergeGroups,
+  readGroup,
+} from './shared/annotations';
+import { checkDataset, toCheck } from './shared/check';
+import { parseFacts, toFacts } from './shared/image-record';
+import {
+  asRecords,
+  baseName,
+  findPaths,
+  isRecord,
+  Notes,
+  PicturePaths,
+  readJson,
+  tryJson,
+} from './shared/read-tree';
+import { describeMaskError, parsePolygons, parseSegmentation, parseSize } from './shared/segmentation';
+import {
+  createLabelTable,
+  type LabelTable,
+  readVocabulary,
+  schemaFile,
+  type Vocabulary,
+} from './shared/vocabulary';
+import { fileNameOf, pictureFile, stemOf, streamJsonArray } from './shared/write-files';
+
+export const format: Format = {
+  id: 'datumaro',
+  name: 'Datumaro',
+  summary: 'One JSON per split with masks as runs; parts have their class as parent.',
+  kind: 'general',
+  options: [],
+  check: async (dataset) => toCheck(await checkDataset(dataset), []),
+  write,
+  reader: { detect, read },
+};
+
+const annotationsPath = (split: string): string => `annotations/${split}.json`;
+const imagePath = (split: string, name: string): string => `images/${split}/${name}`;
+
+/** Datumaro's number for "image". */
+const MEDIA_TYPE = 2;
+
+async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  const table = createLabelTable(dataset.schema);
+  yield schemaFile(dataset.schema);
+  for (const split of dataset.splits)
+    yield { path: annotationsPath(split), chunks: () => document(dataset, split, table) };
+  for await (const image of dataset.images())
+    yield pictureFile(imagePath(image.split, fileNameOf(image)), image, pictures);
+}
+
+async function* document(dataset: Dataset, split: string, table: LabelTable) {
+  const labels = table.labels.map(({ name, parent }) => ({ name, parent, attributes: [] }));
+  const categories = { label: { labels, label_groups: [], attributes: [] } };
+  const infos = { name: dataset.name, version: dataset.hash, licence: dataset.licence };
+  yield `{"dm_format_version":"1.0","media_type":${MEDIA_TYPE},"infos":${JSON.stringify(infos)},\n`;
+  yield `"categories":${JSON.stringify(categories)},\n"items":`;
+  yield* streamJsonArray(items(dataset, split, table));
+  yield '}\n';
+}
+
+async function* items(dataset: Dataset, split: string, table: LabelTable) {
+  const zOrders = new Map(dataset.schema.parts.map(({ id, zOrder }) => [id, zOrder]));
+  for await (const image of dataset.images()) {
+    if (image.split !== split) continue;
+    const { width, height } = image;
+    yield {
+      id: stemOf(fileNameOf(image)),
+      annotations: annotationsOf(image, table, zOrders),
+      attr: { tessera: toFacts(image) },
+      image: { path: fileNameOf(image), size: [height, width] },
+    };
+  }
+}
+
+function annotationsOf(image: DatasetImage, table: LabelTable, zOrders: ReadonlyMap<string, number>) {
+  const isKnown = table.labels.some(({ kind, id }) => kind === 'object' && id === image.className);
+  const whole =
+    image.className !== null && isKnown
+      ? [{ kind: 'object' as const, id: image.className }].map((label) => ({
+          id: 0,
+          type: 'label',
+          attributes: {},
+          group: 0,
+          label_id: table.indexOf(label),
+        }))
+      : [];
+  const masks = listAnnotations(image).map((thing, index) => ({
+    id: index + 1,
+    type: 'mask',
+    attributes: { source: thing.source, confidence: thing.confidence },
+    group: thing.instance,
+    label_id: table.indexOf(thing),
+    z_order: thing.kind === 'part' ? (zOrders.get(thing.id) ?? 0) : 0,
+    rle: { counts: encodeCounts(thing.mask), size: [thing.mask.height, thing.mask.width] },
+  }));
+  return [...whole, ...masks];
+}
+
+type Row = Record<string, unknown>;
+
+interface DatumaroDocument {
+  labels: Row[];
+  items: Row[];
+}
+
+function asDatumaro(given: unknown): DatumaroDocument | null {
+  if (!isRecord(given) || !Array.isArray(given.items) || !isRecord(given.categories)) return null;
+  const label = isRecord(given.categories.label) ? given.categories.label : {};
+  return { labels: asRecords(label.labels), items: asRecords(given.items) };
+}
+
+const candidates = (tree: SourceTree) => findPaths(tree, /(^|\/)annotations\/[^/]+\.json$/i);
+
+async function detect(tree: SourceTree): Promise<Detection | null> {
+  for (const path of candidates(tree).slice(0, 4)) {
+    const found = asDatumaro(await tryJson(tree, path));
+    if (!found) continue;
+    const because = `${path} has ${found.items.length} items and ${found.labels.length} labels under categories.label`;
+    return { certainty: 0.9, because };
+  }
+  return null;
+}
+
+async function read(tree: SourceTree): Promise<Source> {
+  const paths: string[] = [];
+  const labels: Row[] = [];
+  for (const path of candidates(tree)) {
+    const found = asDatumaro(await tryJson(tree, path));
+    if (!found) continue;
+    paths.push(path);
+    labels.push(...found.labels);
+  }
+  if (paths.length === 0)
+    throw new Error('No file under annotations/ has items and categories as Datumaro writes them.');
+  const vocabulary = await readVocabulary(tree, paths[0] as string, () =>
+    labels.flatMap(({ name, parent }) =>
+      typeof name === 'string' ? [{ name, parent: typeof parent === 'string' ? parent : '' }] : [],
+    ),
+  );
+  const notes = new Notes();
+  return {
+    schema: vocabulary.schema,
+    notes: notes.list,
+    async *images() {
+      const pictures = new PicturePaths(tree);
+      for (const path of paths) {
+        const found = asDatumaro(await readJson(tree, path));
+        if (found) yield* imagesOf(tree, path, found, vocabulary, pictures, notes);
+      }
+    },
+  };
+}
+
+function* imagesOf(
+  tree: SourceTree,
+  path: string,
+  { labels, items }: DatumaroDocument,
+  vocabulary: Vocabulary,
+  pictures: PicturePaths,
+  notes: Notes,
+): Generator<SourceImage> {
+  const split = baseName(path).replace(/\.json$/i, '');
+  for (const item of items) {
+    const image = isRecord(item.image) ? item.image : isRecord(item.media) ? item.media : {};
+    const name = typeof image.path === 'string' ? image.path : '';
+    const found = name === '' ? null : pictures.find(name, split);
+    if (found === null) {
+      notes.add('items whose picture is not there, or there twice, were left out', String(item.id));
+      continue;
+    }
+    const [height, width] = Array.isArray(image.size) ? image.size : [];
+    const size = parseSize(width, height);
+    const facts = parseFacts(isRecord(item.attr) ? item.attr.tessera : undefined);
+    const rows = asRecords(item.annotations);
+    const labelOf = (row: Row) => labels[typeof row.label_id === 'number' ? row.label_id : -1]?.name;
+    const shapes = rows.flatMap((row) => shapeOf(row, labelOf(row), size, notes, name));
+    const whole = rows.find(({ type }) => type === 'label');
+    const wholeName = whole && labelOf(whole);
+    const meaning = typeof wholeName === 'string' ? vocabulary.resolve(wholeName) : undefined;
+    const className = facts.className ?? (meaning?.kind === 'object' ? meaning.id : null);
+    const isOurs = isRecord(item.attr) && item.attr.tessera !== undefined;
+    yield {
+      path: found,
+      bytes: () => tree.bytes(found),
+      name: baseName(name),
+      split: split === 'default' ? null : split,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+      ...assembleLabels(mergeGroups(shapes, isOurs), { ...facts, className }, vocabulary, notes, name),
+    };
+  }
+}
+
+function shapeOf(
+  row: Row,
+  name: unknown,
+  size: { width: number; height: number } | null,
+  notes: Notes,
+  where: string,
+): GroupedShape[] {
+  const { type, group } = row;
+  if (type === 'label') return [];
+  const leaveOut = (what: string): GroupedShape[] => {
+    notes.add(`${what} were left out`, where);
+    return [];
+  };
+  if (typeof name !== 'string') return leaveOut('annotations whose label is not listed');
+  if (type !== 'mask' && type !== 'polygon')
+    return leaveOut(`annotations of type "${String(type).slice(0, 40)}"`);
+  if (!size) return leaveOut('masks of images whose size is not said');
+  try {
+    const mask = type === 'mask' ? parseSegmentation(row.rle, size) : parsePolygons([row.points], size);
+    return [{ name, group: readGroup(group), mask }];
+  } catch (error) {
+    return leaveOut(`annotations whose mask ${describeMaskError(error)}`);
+  }
+}

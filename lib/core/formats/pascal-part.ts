@@ -1,0 +1,254 @@
+import { fromColumnBitmap, isEmpty, type Mask, toColumnBitmap } from '@/lib/core/mask';
+import { pascalPart } from '@/lib/core/schema/presets';
+import { decodeMat, encodeMat, type MatValue } from './codecs/mat5';
+import type { Dataset, DatasetImage, MaskLabel, ObjectLabel } from './dataset';
+import type { Detection, Format, FormatFile, Options, Pictures, Source, SourceTree } from './format';
+import { mergeById } from './shared/annotations';
+import { toCheck } from './shared/check';
+import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
+import { objectMask, sortLargestFirst } from './shared/part-layers';
+import {
+  baseName,
+  createSource,
+  emptyImage,
+  importProvenance,
+  type Notes,
+  PicturePaths,
+  parseSplit,
+  readText,
+} from './shared/read-tree';
+import { jpegFile, stemOf } from './shared/write-files';
+
+/** Of all masks of an image, unpacked. */
+const MAX_BYTES = 200_000_000;
+
+export const format: Format = {
+  id: 'pascal-part',
+  name: 'PASCAL-Part',
+  summary: 'A MATLAB file per image with the masks of objects and their fine parts, and the pictures.',
+  kind: 'own layout',
+  options: [],
+  async check(dataset, options) {
+    let strange = 0;
+    const drawn = withObjects(dataset);
+    const problems = await checkPartLayout(
+      drawn.dataset,
+      {
+        knows: pascalPart,
+        readers: 'code that reads PASCAL-Part',
+        fileName: ({ name }) => `${stemOf(name)}.jpg`,
+        name: (name) => (stemOf(name).includes('.') ? 'has a dot, where readers cut it off' : null),
+        needsMasks: true,
+        image: (image, found) => {
+          if (!/^\d{4}_\d{6}$/.test(stemOf(image.name))) strange += 1;
+          const bytes = maskBytes(image);
+          if (bytes > MAX_BYTES)
+            found.add(
+              `The masks of an image take more than ${MAX_BYTES / 1e6} MB: the layout has a whole picture for every part, and readers hold all of them. Leave the image out, or scale it.`,
+              `${image.name}: ${Math.ceil(bytes / 1e6)} MB`,
+            );
+        },
+      },
+      options,
+    );
+    return toCheck(problems, [
+      ...drawn.losses(),
+      'Parts that the release counts, such as wheel_1 and wheel_2, are one part here and get number 1.',
+      ...(strange > 0
+        ? [
+            `${strange} names are not like 2008_000001; tools that take a number from the name cannot read them.`,
+          ]
+        : []),
+      'The class of an image is that of its largest object.',
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
+    ]);
+  },
+  write,
+  reader: { detect, read },
+};
+
+const parts = new Map(pascalPart.parts.map((part) => [part.id, part]));
+
+/** As the release spells a part: "lfpa"; of those that it counts the first: "wheel_1". */
+function tokenOf(partId: string): string {
+  const token = partId.slice(partId.indexOf(':') + 1);
+  return parts.get(partId)?.numbered ? `${token}_1` : token;
+}
+
+/** The way back; any number of a part that is counted means the part. */
+function partIdOf(className: string, token: string): string | undefined {
+  const id = `${className}:${token.replace(/_\d+$/, '')}`;
+  return parts.has(id) ? id : undefined;
+}
+
+/** 1 to 20 in the order of VOC; class 11 is spelled "table". */
+const classIndex = (className: string): number =>
+  pascalPart.classes.find(({ id }) => id === className)?.codes?.voc ?? 0;
+
+const isDrawn = (object: ObjectLabel): boolean =>
+  [...(object.outline ? [object.outline] : []), ...object.parts].some(({ mask }) => !isEmpty(mask));
+
+/** Readers take the largest object of every file, and fail where there is none. */
+const withObjects = (dataset: Dataset) =>
+  excludeUndrawn(
+    dataset,
+    ({ objects }) => objects.some(isDrawn),
+    'readers cannot open the file of an image in which no object was drawn',
+  );
+
+/** A byte a pixel for every object and every part. */
+const maskBytes = ({ width, height, objects }: DatasetImage): number =>
+  objects
+    .filter(isDrawn)
+    .reduce((sum, { parts }) => sum + 1 + parts.filter(({ mask }) => !isEmpty(mask)).length, 0) *
+  width *
+  height;
+
+async function* write(all: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  const { dataset } = withObjects(all);
+  for (const split of dataset.splits)
+    yield { path: `ImageSets/Main/${split}.txt`, chunks: () => stems(dataset, split) };
+  for await (const image of dataset.images()) {
+    const stem = stemOf(image.name);
+    yield jpegFile(`JPEGImages/${stem}.jpg`, image, pictures);
+    // Nothing but these may lie in the folder: readers open all they find.
+    yield { path: `Annotations_Part/${stem}.mat`, bytes: () => encodeMat('anno', annotation(image, stem)) };
+  }
+}
+
+async function* stems(dataset: Dataset, split: string) {
+  for await (const image of dataset.images()) if (image.split === split) yield `${stemOf(image.name)}\n`;
+}
+
+const text = (value: string): MatValue => ({ kind: 'text', text: value });
+
+const mask = (value: Mask): MatValue => ({
+  kind: 'matrix',
+  rows: value.height,
+  columns: value.width,
+  values: toColumnBitmap(value),
+  isLogical: true,
+});
+
+/** Some readers go by the place of a field, so that their order matters. */
+const row = (fields: readonly string[], items: readonly Record<string, MatValue>[]): MatValue => ({
+  kind: 'struct',
+  // None at all is 0×0 with its fields, as in the release.
+  rows: items.length > 0 ? 1 : 0,
+  columns: items.length,
+  fields,
+  items,
+});
+
+function annotation(image: DatasetImage, stem: string): MatValue {
+  const objects = image.objects.flatMap((object) => {
+    const whole = isDrawn(object) ? objectMask(object) : null;
+    return whole ? [objectOf(object, whole)] : [];
+  });
+  return row(
+    ['imname', 'objects'],
+    [{ imname: text(stem), objects: row(['class', 'class_ind', 'mask', 'parts'], objects) }],
+  );
+}
+
+function objectOf(object: ObjectLabel, whole: Mask): Record<string, MatValue> {
+  const className = object.className ?? '';
+  const parts = object.parts
+    .filter((part) => !isEmpty(part.mask))
+    .map((part) => ({ part_name: text(tokenOf(part.id)), mask: mask(part.mask) }));
+  return {
+    class: text(className),
+    class_ind: { kind: 'matrix', rows: 1, columns: 1, values: Float64Array.of(classIndex(className)) },
+    mask: mask(whole),
+    parts: row(['part_name', 'mask'], parts),
+  };
+}
+
+const ANNOTATION = /(?:^|\/)Annotations_Part\/([^/]+)\.mat$/;
+const LIST = /(?:^|\/)ImageSets\/[^/]+\/(train|val|test)\.txt$/;
+const known = new Set(pascalPart.classes.map(({ id }) => id));
+
+async function detect(tree: SourceTree): Promise<Detection | null> {
+  const files = tree.paths.filter((path) => ANNOTATION.test(path));
+  const [first] = files;
+  if (!first) return null;
+  return { certainty: 0.97, because: `${files.length} MATLAB files such as ${first}, as in PASCAL-Part` };
+}
+
+async function read(tree: SourceTree): Promise<Source> {
+  const pictures = new PicturePaths(tree);
+  const splits = await splitsOf(tree);
+  return createSource(
+    pascalPart,
+    tree.paths.filter((path) => ANNOTATION.test(path)),
+    (path) => path,
+    async (path, notes) => {
+      const stem = ANNOTATION.exec(path)?.[1] ?? '';
+      const picture = pictures.find(`${stem}.jpg`) ?? pictures.find(`${stem}.png`);
+      if (!picture) {
+        notes.add('annotations without a picture were left out', path);
+        return null;
+      }
+      const objects = objectsOf((await decodeMat(await tree.bytes(path))).get('anno'), path, notes);
+      const first = objects[0]?.outline?.mask;
+      return {
+        ...emptyImage(tree, picture, splits.get(stem) ?? null),
+        width: first?.width ?? null,
+        height: first?.height ?? null,
+        className: sortLargestFirst(objects)[0]?.className ?? null,
+        objects,
+      };
+    },
+  );
+}
+
+async function splitsOf(tree: SourceTree): Promise<Map<string, string>> {
+  const splits = new Map<string, string>();
+  for (const path of tree.paths.filter((each) => LIST.test(each)))
+    for (const line of (await readText(tree, path)).split('\n')) {
+      const stem = line.trim().split(/\s+/)[0];
+      if (stem) splits.set(stem, parseSplit(baseName(path)) ?? baseName(path).replace('.txt', ''));
+    }
+  return splits;
+}
+
+const rows = (value: MatValue | undefined) => (value?.kind === 'struct' ? value.items : []);
+const textOf = (value: MatValue | undefined) => (value?.kind === 'text' ? value.text : '');
+
+function maskOf(value: MatValue | undefined): Mask | null {
+  if (value?.kind !== 'matrix' || value.rows < 1 || value.columns < 1) return null;
+  const mask = fromColumnBitmap(value.values, value.rows, value.columns);
+  return mask.toggles.length > 1 ? mask : null;
+}
+
+function objectsOf(anno: MatValue | undefined, path: string, notes: Notes): ObjectLabel[] {
+  return rows(rows(anno)[0]?.objects).flatMap((entry, index) => {
+    const className = textOf(entry.class);
+    const mask = maskOf(entry.mask);
+    if (!known.has(className) || !mask) {
+      notes.add('objects without mask, or of a class that is none of the twenty, were left out', path);
+      return [];
+    }
+    const parts = rows(entry.parts).flatMap((part): MaskLabel[] => {
+      const name = textOf(part.part_name);
+      const id = partIdOf(className, name);
+      const own = maskOf(part.mask);
+      if (id && own && own.width === mask.width && own.height === mask.height)
+        return [{ ...importProvenance, id, mask: own }];
+      notes.add(`parts "${name.slice(0, 40)}" of ${className} were left out`, path);
+      return [];
+    });
+    return [
+      {
+        className,
+        instance: index + 1,
+        outline: { ...importProvenance, mask },
+        parts: mergeById(parts),
+        absent: [],
+      },
+    ];
+  });
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { area, boundingBox, encodeCounts } from '@/lib/core/mask';
+import type { DatasetImage } from '../dataset';
+import { importProvenance, listAnnotations, type ObjectFacts, type RawAnnotation } from './annotations';
+import { asRecords, type Notes } from './read-tree';
+import { describeMaskError, parseSegmentation } from './segmentation';
+import type { LabelTable } from './vocabulary';
+
+/** Everything known about an image except its masks, as a JSON object with a fixed key order. */
+export function toFacts(image: DatasetImage) {
+  return {
+    class: image.className,
+    wnid: image.wnid,
+    group: image.groupKey,
+    columns: sortKeys(image.columns),
+    attributes: image.attributes?.present ?? null,
+    has_masks: image.hasMasks,
+    objects: image.objects.map(({ instance, className, absent }) => ({
+      instance,
+      class: className,
+      absent,
+    })),
+  };
+}
+
+const sortKeys = (columns: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const Text = z.string().max(1000);
+const Facts = z.object({
+  class: Text.nullish(),
+  wnid: z
+    .string()
+    .regex(/^n\d{8}$/)
+    .nullish()
+    .catch(null),
+  group: Text.nullish(),
+  columns: z.record(z.string().max(100), Text).default({}),
+  attributes: z.array(Text).max(1000).nullish(),
+  has_masks: z.boolean().default(true),
+  objects: z
+    .array(
+      z.object({
+        instance: z.number().int().min(1).max(999_999),
+        class: Text.nullish(),
+        absent: z.array(Text).max(1000).default([]),
+      }),
+    )
+    .max(100_000)
+    .default([]),
+});
+
+export type ReadFacts = Pick<
+  DatasetImage,
+  'className' | 'wnid' | 'groupKey' | 'columns' | 'attributes' | 'hasMasks'
+> & { told: ObjectFacts[] };
+
+export const noFacts: ReadFacts = {
+  className: null,
+  wnid: null,
+  groupKey: null,
+  columns: {},
+  attributes: null,
+  hasMasks: true,
+  told: [],
+};
+
+/** Parses the facts of an image. Missing or foreign values give `noFacts`. */
+export function parseFacts(given: unknown): ReadFacts {
+  const parsed = Facts.safeParse(given);
+  if (!parsed.success) return noFacts;
+  const { data } = parsed;
+  return {
+    className: data.class ?? null,
+    wnid: data.wnid ?? null,
+    groupKey: data.group ?? null,
+    columns: data.columns,
+    attributes: data.attributes ? { ...importProvenance, present: data.attributes } : null,
+    hasMasks: data.has_masks,
+    told: data.objects.map(({ instance, class: className, absent }) => ({
+      instance,
+      className: className ?? null,
+      absent,
+    })),
+  };
+}
+
+/** An image with its facts and its masks as COCO run lengths: the JSON record of formats that store one row per image. */
+export function toRecord(image: DatasetImage, table: LabelTable) {
+  const { name, width, height, split } = image;
+  return {
+    name,
+    width,
+    height,
+    split,
+    ...toFacts(image),
+    masks: listAnnotations(image).map((thing) => ({
+      kind: thing.kind,
+      label: table.labels[table.indexOf(thing)]?.name ?? thing.id,
+      instance: thing.instance,
+      bbox: boundingBox(thing.mask),
+      area: area(thing.mask),
+      size: [height, width],
+      counts: encodeCounts(thing.mask),
+      source: thing.source,
+      confidence: thing.confidence,
+    })),
+  };
+}
+
+const normalizeSize = (given: unknown): unknown =>
+  Array.isArray(given) ? given.map((side) => (typeof side === 'bigint' ? Number(side) : side)) : given;
+
+/** Parses the masks of a record. Unreadable masks are reported in `notes`. */
+export function parseRecordMasks(
+  masks: unknown,
+  size: { width: number; height: number },
+  notes: Notes,
+  where: string,
+): RawAnnotation[] {
+  return asRecords(masks).flatMap((row) => {
+    try {
+      if (typeof row.label !== 'string') throw new Error('has no label');
+      const mask = parseSegmentation({ size: normalizeSize(row.size), counts: row.counts }, size);
+      const instance = Number(row.instance);
+      return [
+        { name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask },
+      ];
+    } catch (error) {
+      notes.add(`masks of which one ${describeMaskError(error)} were left out`, where);
+      return [];
+    }
+  });
+}
