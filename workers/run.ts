@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { type Database, database, isDatabaseGone } from '@/db';
 import { scheduleReclaiming } from '@/lib/services/crowd/recruit';
-import { compareDue } from '@/lib/services/crowd/signals/compare-due';
+import { compareDue } from '@/lib/services/crowd/signals/compare-answers';
 import { settleOverdueLateAnswers } from '@/lib/services/crowd/work';
 import { reconcileJobs } from '@/lib/services/jobs/control-job';
 import { scheduleCollection } from '@/lib/services/jobs/enqueue';

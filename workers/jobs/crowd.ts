@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { TesseraError } from '@/lib/core/errors';
 import { reclaimVisits, studiesWithVisits } from '@/lib/services/crowd/recruit';
-import { compareAnswers } from '@/lib/services/crowd/signals/compare-answers';
-import { COMPARE_JOB } from '@/lib/services/crowd/signals/compare-due';
+import { COMPARE_JOB, compareAnswers } from '@/lib/services/crowd/signals/compare-answers';
 import { CONFIRM_JOB, confirmWork } from '@/lib/services/crowd/trust/confirm-work';
 import { askSomeFirstQuestions } from '@/lib/services/crowd/work';
 import { rateLabels } from '@/lib/services/curation/audit/rate-labels';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORACLE_JOB } from '@/lib/services/crowd/oracle/wake-evaluation';
+import { ORACLE_JOB } from '@/lib/services/crowd/oracle';
 import { resumeEvaluation } from '@/lib/services/evaluations/crowd/ask-round';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
 import { EVALUATE_JOB } from '@/lib/services/evaluations/start-evaluation';

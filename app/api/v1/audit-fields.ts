@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { stageKinds } from '@/db/schema';
 import { AnswerValue } from '@/lib/core/quality/answer';
-import { SubmittedValue } from '@/lib/services/crowd/work/submitted-value';
+import { SubmittedValue } from '@/lib/services/crowd/work/check-answer';
 import { id, moment } from '../_http/fields';
 
 const share = z.number().min(0).max(1);

@@ -2,18 +2,16 @@ import { z } from 'zod';
 import { standingStates } from '@/db/schema';
 import { trustOf } from '@/lib/core/quality/trust';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
-import { examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
 import { getWorker as get } from '@/lib/services/crowd/overview/get-worker';
 import {
+  estimatesOf,
   listWorkers as list,
   type WorkerRow,
   workerOrders,
   workerStates,
 } from '@/lib/services/crowd/overview/list-workers';
-import { workerChecks } from '@/lib/services/crowd/overview/worker-checks';
-import { workerDecisions } from '@/lib/services/crowd/overview/worker-decisions';
-import { workerStages } from '@/lib/services/crowd/overview/worker-stages';
+import { workerDecisions } from '@/lib/services/crowd/overview/worker-evidence';
+import { examAttempts, workerChecks, workerStages } from '@/lib/services/crowd/overview/worker-stages';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, id, idPosition, moment, pageOf, pageQuery, toPage } from '../_http/fields';

@@ -5,7 +5,7 @@ import type { AnswerValue } from '@/lib/core/quality/answer';
 import { causesOfAttribute, type LabelNode } from '@/lib/core/quality/attribution';
 import { schemaPreset } from '@/lib/core/schema/presets';
 import { askFirstQuestions, submitBatch } from '@/lib/services/crowd/work';
-import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/following-questions';
+import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/change-following';
 import { useDatabase } from '../../support/database';
 import {
   addImage,

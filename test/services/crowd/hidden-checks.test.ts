@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { decideAboutGold } from '@/lib/services/crowd/gold';
-import { hasDrifted } from '@/lib/services/crowd/gold/has-drifted';
+import { hasDrifted } from '@/lib/services/crowd/gold/rotate-gold';
 import { returnBatch, submitBatch, takeBatch } from '@/lib/services/crowd/work';
 import { useDatabase } from '../../support/database';
 import { tests } from '../access/people';

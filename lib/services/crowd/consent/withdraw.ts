@@ -1,8 +1,8 @@
 import { type Database, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
+import { releaseBatches } from '../end-running-batches';
 import { holdMembership } from '../hold-membership';
-import { releaseBatches } from '../release-batches';
 import { lastConsent } from './state';
 
 /**

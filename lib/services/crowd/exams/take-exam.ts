@@ -1,10 +1,12 @@
 import { type Transaction, tables } from '@/db';
 import { conflict } from '@/lib/core/errors';
 import type { Policy } from '@/lib/core/quality/policy';
-import { chooseForExam } from '../gold/choose-gold';
+import { REFRESHER_IMAGES } from '../gold/assign-pool';
+import { type Chosen, chooseForExam, chooseForPractice } from '../gold/choose-gold';
+import { priceIn } from '../work/pay-for';
 import type { WorkerFacts } from '../work/worker-facts';
+import { writeBatch } from '../work/write-batch';
 import { examSettings } from './exam-settings';
-import { handOutGold } from './hand-out-gold';
 
 /** A new attempt at the exam of a stage: gold that the worker has never met. */
 export async function takeExam(tx: Transaction, workerId: string, facts: WorkerFacts, policy: Policy) {
@@ -22,4 +24,51 @@ export async function takeExam(tx: Transaction, workerId: string, facts: WorkerF
   const batch = await handOutGold(tx, { ...where, kind: 'exam', policy, chosen });
   await tx.insert(tables.exams).values({ ...where, batchId: batch.id, attempt: attempts + 1 });
   return batch;
+}
+
+/**
+ * Hands out gold with feedback; null when there is none that the worker has not seen. A refresher or a hint about one part or
+ * attribute prefers gold that shows it.
+ */
+export async function takePractice(
+  tx: Transaction,
+  workerId: string,
+  wanted: 'practice' | 'refresher',
+  facts: WorkerFacts,
+  policy: Policy,
+) {
+  const { projectId, stageId, stageKind } = facts;
+  const where = { projectId, stageId, workerId };
+  const count = wanted === 'practice' ? (examSettings(policy, stageKind)?.practice ?? 0) : REFRESHER_IMAGES;
+  const about = wanted === 'refresher' ? facts.refresherTarget : facts.hintTarget;
+  const chosen = await chooseForPractice(tx, { ...where, limits: policy.gold }, count, about);
+  if (chosen.length === 0) return null;
+  return handOutGold(tx, {
+    ...where,
+    kind: 'practice',
+    policy,
+    chosen,
+    isRefresher: wanted === 'refresher',
+  });
+}
+
+interface GoldBatch {
+  projectId: string;
+  stageId: string;
+  workerId: string;
+  kind: 'exam' | 'practice';
+  policy: Policy;
+  chosen: readonly Chosen[];
+  isRefresher?: boolean;
+}
+
+/** Hands out a batch of gold only. */
+async function handOutGold(tx: Transaction, { chosen, policy, isRefresher = false, ...batch }: GoldBatch) {
+  const inOrder = [...chosen].sort((a, b) => (a.itemId.slice(-12) < b.itemId.slice(-12) ? -1 : 1));
+  const price = { ...priceIn(policy), ...(isRefresher && { paysPractice: true as const }) };
+  return writeBatch(
+    tx,
+    { ...batch, leaseMinutes: policy.leaseMinutes, price },
+    inOrder.map((gold) => ({ ...gold, twinImageId: null, isExtra: true })),
+  );
 }

@@ -1,18 +1,19 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
+import type { GoldPool } from '@/db/schema';
 import { actorId } from '@/lib/core/actor';
 import { conflict, notFound } from '@/lib/core/errors';
 import { AnswerValue } from '@/lib/core/quality/answer';
 import { type Actor, authoriseThrough } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
+import { withdrawFollowing } from '../trust/ask-again';
 import { checkAnswer } from '../work/check-answer';
 import { effectivePolicy } from '../work/effective-policy';
-import { holdWithFollowing } from '../work/hold-with-following';
-import { isIncomplete } from './is-incomplete';
-import { putGoldInUse } from './put-in-use';
-import { takeGoldOutOfUse } from './take-out-of-use';
+import { holdWithFollowing } from '../work/lock';
+import { isIncomplete, putGoldInUse } from './put-in-use';
 
-const { batches, checks, decisions, gold, images, items, leases, projects, schemaVersions, stages } = tables;
+const { batches, checks, decisions, gold, images, items, leases, projects, schemaVersions, stages, labels } =
+  tables;
 
 export interface GoldDecision {
   goldId: string;
@@ -128,4 +129,80 @@ function asksFor({ stageKind, schema, target, className }: Held): boolean {
     isAttribute ||
     schema.parts.some(({ id, classes }) => id === target && className !== null && classes.includes(className))
   );
+}
+
+/**
+ * Gold that is excluded is not to be trusted, and neither is the label that was made from it: it is no longer current,
+ * and people are asked. What people made of the question themselves stays. The items are held.
+ */
+async function takeGoldOutOfUse(
+  tx: Transaction,
+  { goldId, itemId, isAsked }: { goldId: string; itemId: string; isAsked: boolean },
+): Promise<void> {
+  const own = await tx
+    .update(labels)
+    .set({ isCurrent: false })
+    .where(and(eq(labels.itemId, itemId), eq(labels.isCurrent, true), isFrom(goldId)))
+    .returning({ id: labels.id });
+  if (own.length > 0) await withdrawFollowing(tx, [itemId]);
+  if (!isAsked) return;
+  // Either nobody knows it any more, or it only waited for its gold to be decided about.
+  const isFree = sql`(${own.length > 0} or (${items.state} = 'withdrawn' and ${items.answered} = 0))`;
+  await tx
+    .update(items)
+    .set({ state: 'open', overlap: sql`greatest(${items.overlap}, ${items.answered} + 1)` })
+    .where(and(eq(items.id, itemId), isFree));
+}
+
+/** Of a label: made from this gold item. */
+export const isFrom = (goldId: string) =>
+  sql`${labels.provenance}->>'method' = 'gold' and ${labels.provenance}->>'gold' = ${goldId}`;
+
+/**
+ * Moves all gold of an image in a stage to another pool. Gold that was used in practice or in an exam cannot become a
+ * check, because its answer may be known.
+ */
+export async function setGoldPool(
+  db: Database,
+  actor: Actor,
+  { goldId, pool }: { goldId: string; pool: GoldPool },
+): Promise<void> {
+  const [found] = await db
+    .select({ projectId: gold.projectId, stageId: items.stageId, imageId: items.imageId })
+    .from(gold)
+    .innerJoin(items, eq(items.id, gold.itemId))
+    .where(eq(gold.id, goldId));
+  const { project } = await authoriseThrough(db, actor, 'gold.write', {
+    what: 'gold item',
+    projectId: found?.projectId,
+  });
+  if (!found) return;
+  const { stageId, imageId } = found;
+  await db.transaction(async (tx) => {
+    const held = await tx.execute<{ id: string; pool: GoldPool }>(sql`
+      select g.id, g.pool from ${gold} g
+      where g.item_id in (select i.id from ${items} i where i.image_id = ${imageId} and i.stage_id = ${stageId})
+      order by g.id for no key update`);
+    const ids = held.rows.map(({ id }) => id);
+    const met = await tx.execute<{ kind: string }>(sql`
+      select distinct b.kind from ${checks} c
+      join ${leases} l on l.id = c.lease_id join ${batches} b on b.id = l.batch_id
+      where c.gold_id = any (${sql.param(ids)}::uuid[])`);
+    const kinds = met.rows.map(({ kind }) => kind);
+    if (pool !== 'practice' && kinds.includes('practice'))
+      throw conflict(
+        'Workers have seen the answer to this image in practice. It stays in the practice pool.',
+      );
+    if (pool === 'check' && kinds.includes('exam'))
+      throw conflict('Workers have met this image in an exam. It can be used for exams or practice only.');
+    await tx.execute(sql`update ${gold} set pool = ${pool} where id = any (${sql.param(ids)}::uuid[])`);
+    await record(tx, {
+      actor,
+      verb: 'gold.pool',
+      subject: 'gold',
+      subjectId: goldId,
+      projectId: project.id,
+      detail: { from: held.rows.find(({ id }) => id === goldId)?.pool, to: pool },
+    });
+  });
 }

@@ -1,3 +1,2 @@
 export { neededImages } from './assign-pool';
-export { decideAboutGold, type GoldDecision } from './decide-about-gold';
-export { setGoldPool } from './set-pool';
+export { decideAboutGold, type GoldDecision, setGoldPool } from './decide-about-gold';

@@ -2,8 +2,8 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { area, decodeCounts } from '@/lib/core/mask';
 import { followForms } from '../work/follow-forms';
-import { holdWithFollowing } from '../work/hold-with-following';
-import { isFrom } from './take-out-of-use';
+import { holdWithFollowing } from '../work/lock';
+import { isFrom } from './decide-about-gold';
 
 const { gold, images, items, labels, projects } = tables;
 
@@ -85,4 +85,17 @@ async function makeLabel(tx: Transaction, { gold: known, item, height, width }: 
     confidence: 1,
   });
   return true;
+}
+
+/**
+ * A change of the schema found that a gold item says too little, and nobody has written it anew since: it would judge
+ * people by something that its author was never asked.
+ */
+export async function isIncomplete(tx: Transaction, goldId: string): Promise<boolean> {
+  const found = await tx.execute<{ isIncomplete: boolean }>(sql`
+    select verdict = 'candidate' as "isIncomplete" from ${tables.decisions}
+    where subject = 'gold' and subject_id = ${goldId}
+      and (verdict in ('written', 'rewritten') or (verdict = 'candidate' and rule = 'schema-change'))
+    order by id desc limit 1`);
+  return found.rows[0]?.isIncomplete ?? false;
 }

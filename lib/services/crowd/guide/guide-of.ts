@@ -5,8 +5,8 @@ import { notFound } from '@/lib/core/errors';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { signBlobUrl } from '@/lib/services/storage';
 import { defaultStageText, targetsOf } from './default-text';
-import { GuideExample } from './example';
-import { guidePictures } from './guide-pictures';
+import { GuideExample } from './example-places';
+import { guidePictures } from './save-guide';
 
 const { guides, stages } = tables;
 

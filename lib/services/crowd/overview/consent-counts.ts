@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 
-const { consents, consentTexts, memberships } = tables;
+const { consents, consentTexts, memberships, users } = tables;
 
-export interface ConsentCounts {
+interface ConsentCounts {
   /** To the newest text. */
   agreed: number;
   /** To an older one: they are asked before their next batch. */
@@ -26,4 +26,15 @@ export async function consentCounts(db: Db, projectId: string): Promise<ConsentC
     from ${memberships} m left join last on last.worker_id = m.user_id left join newest on true
     where m.project_id = ${projectId} and m.role = 'worker'`);
   return result.rows[0] ?? { agreed: 0, outdated: 0, withdrawn: 0, missing: 0 };
+}
+
+/** The consent texts of a project, newest first, without their words. */
+export async function listConsentTexts(db: Db, projectId: string, limit = 20) {
+  return db
+    .select({ id: consentTexts.id, number: consentTexts.number, by: users.name, at: consentTexts.createdAt })
+    .from(consentTexts)
+    .leftJoin(users, eq(users.id, consentTexts.createdBy))
+    .where(eq(consentTexts.projectId, projectId))
+    .orderBy(desc(consentTexts.number))
+    .limit(limit);
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { RecruiterId } from '@/db/schema';
 import { notFound } from '@/lib/core/errors';
-import { asDate } from './as-date';
+import { asDate } from './worker-stages';
 
 const { arrivals, batches, consents, consentTexts, ledger, memberships, recruitments, users } = tables;
 

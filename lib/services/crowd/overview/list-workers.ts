@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { asDate } from './as-date';
+import { meanWithInterval, type Share, wilson } from '@/lib/core/quality/interval';
+import { asDate } from './worker-stages';
 
 const { answers, appeals, batches, checks, consents, exams, leases, ledger, memberships, standings, users } =
   tables;
@@ -196,4 +197,36 @@ function workersOf(projectId: string, stageId: string | undefined): SQL {
       left join earned on earned.worker_id = u.id
       left join objecting on objecting.worker_id = u.id
       left join agreed on agreed.worker_id = u.id)`;
+}
+
+/** Names of workers by id, for lists that know only ids. */
+export async function workerNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(inArray(users.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+interface WorkerEstimates {
+  passed: Share | null;
+  precision: Share | null;
+  recall: Share | null;
+  maskScore: Share | null;
+  /** Millionths per hour of active time. */
+  hourlyMicro: bigint | null;
+}
+
+/** What the sums of a worker's row say, each with its interval. */
+export function estimatesOf(row: WorkerRow): WorkerEstimates {
+  const { truePositives: hits, falsePositives, falseNegatives } = row;
+  const mask = meanWithInterval(row.maskScores);
+  return {
+    passed: wilson(row.passed, row.checks),
+    precision: wilson(hits, hits + falsePositives),
+    recall: wilson(hits, hits + falseNegatives),
+    maskScore: mask && { ...mask, low: Math.max(0, mask.low), high: Math.min(1, mask.high) },
+    hourlyMicro: row.activeMs > 0 ? (row.earnedMicro * 3_600_000n) / BigInt(Math.round(row.activeMs)) : null,
+  };
 }

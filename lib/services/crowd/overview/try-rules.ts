@@ -1,15 +1,24 @@
+import { group } from 'd3-array';
+import { desc, eq, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import type { HistoryAnswer, WorkerHistory } from '@/lib/core/quality/history';
+import { readInteraction } from '@/lib/core/quality/interaction';
 import { statedError } from '@/lib/core/quality/interval';
 import { type DryRun, dryRun } from '@/lib/core/quality/judge';
 import type { RuleSetting } from '@/lib/core/quality/rules';
 import { betaBelow } from '@/lib/core/quality/sequential';
+import { traitsOf } from '@/lib/core/quality/traits';
+import { type CheckRow, checksOfStage, readStageFacts } from '../trust/read-history';
 import { drawsMasks, payFor } from '../work/pay-for';
 import type { CrowdStage } from './crowd-stages';
-import type { NamedHistory } from './stage-histories';
+
+const { answerComparisons, answers, batches, items, leases, users, ruleSets } = tables;
 
 /** Half way between the pass rates of a good and of a bad worker, 0.9 and 0.6. */
 const GOOD_ENOUGH = 0.75;
 
-export interface Tried {
+interface Tried {
   run: DryRun<NamedHistory>;
   /** Answers since the last passed check before the stop: what would be asked again. */
   askedAgain: number;
@@ -93,4 +102,99 @@ function weigh(run: DryRun<NamedHistory>, stages: readonly CrowdStage[]): Tried 
 export function priceOf({ kind, policy }: Pick<CrowdStage, 'kind' | 'policy'>, items: number): bigint {
   const size = drawsMasks(kind) ? policy.batchSize.masks : policy.batchSize.attributes;
   return payFor(policy, { stageKind: kind, kind: 'work', answered: items, size });
+}
+
+/** What somebody did in a stage, and who it was. */
+type NamedHistory = WorkerHistory & { stageId: string; workerId: string; name: string };
+
+/** Newest answers of a project that a dry run looks at; older ones would only make it slow. */
+const MOST_ANSWERS = 20_000;
+
+type Whose = { stageId: string; workerId: string };
+type AnswerRow = Whose & {
+  batchId: string;
+  at: string;
+  value: AnswerValue;
+  name: string;
+  interaction: unknown;
+} & Pick<HistoryAnswer, 'id' | 'itemId' | 'imageId' | 'target' | 'activeMs' | 'repeatsCode' | 'publicIou'>;
+
+/**
+ * The histories of everybody in a project, as if nothing had been decided. Three statements per stage, however many
+ * people there are. Checks and facts are read by the queries that decide after a batch.
+ */
+export async function stageHistories(
+  db: Db,
+  projectId: string,
+  stages: CrowdStage[],
+): Promise<NamedHistory[]> {
+  const answered = await readAnswers(db, projectId);
+  const found = await Promise.all(
+    stages.map(async ({ id: stageId, policy }) => {
+      const facts = await readStageFacts(db, { projectId, stageId, policy });
+      const checked = await db.execute<CheckRow>(checksOfStage(stageId, sql`true`));
+      const checksOf = group(checked.rows, (row) => row.workerId);
+      const ofStage = group(
+        answered.filter((row) => row.stageId === stageId),
+        (row) => row.workerId,
+      );
+      return [...ofStage].map(
+        ([workerId, own]): NamedHistory => ({
+          stageId,
+          workerId,
+          name: own[0]?.name ?? '',
+          answers: own.map(({ value, at, interaction, batchId: _, ...row }) => ({
+            ...row,
+            at: new Date(at),
+            ...traitsOf(value),
+            interaction: readInteraction(interaction),
+          })),
+          checks: (checksOf.get(workerId) ?? []).map((row) => ({ ...row, at: new Date(row.at) })),
+          batchEnds: batchEndsOf(own),
+          actions: [],
+          state: 'active',
+          since: new Date(0),
+          ...facts,
+        }),
+      );
+    }),
+  );
+  return found.flat();
+}
+
+/** The last answer of each batch, in time order. */
+function batchEndsOf(own: readonly AnswerRow[]): Date[] {
+  const ends = [...group(own, (row) => row.batchId).values()].map((rows) =>
+    Math.max(...rows.map(({ at }) => Date.parse(at))),
+  );
+  return ends.sort((a, b) => a - b).map((ms) => new Date(ms));
+}
+
+async function readAnswers(db: Db, projectId: string): Promise<AnswerRow[]> {
+  const found = await db.execute<AnswerRow>(sql`
+    select b.id as "batchId", b.stage_id as "stageId", b.worker_id as "workerId", u.name, a.id, a.item_id as "itemId",
+      i.image_id as "imageId", i.target, a.created_at as at, a.active_ms as "activeMs", a.value, a.interaction,
+      a.repeats_code as "repeatsCode", n.public_iou as "publicIou"
+    from ${batches} b join ${leases} l on l.batch_id = b.id join ${answers} a on a.lease_id = l.id
+    left join ${answerComparisons} n on n.answer_id = a.id
+    join ${items} i on i.id = a.item_id join ${users} u on u.id = b.worker_id
+    where b.project_id = ${projectId} and b.kind = 'work'
+    order by a.created_at desc, a.id desc limit ${MOST_ANSWERS}`);
+  return found.rows.reverse();
+}
+
+/** The rule sets of a project, newest first; none means that Tessera's own rules are in force, as number 0. */
+export async function listRuleSets(db: Db, projectId: string, limit = 20) {
+  return db
+    .select({
+      number: ruleSets.number,
+      rules: ruleSets.rules,
+      by: users.name,
+      at: ruleSets.createdAt,
+    })
+    .from(ruleSets)
+    .leftJoin(users, eq(users.id, ruleSets.createdBy))
+    .where(eq(ruleSets.projectId, projectId))
+    .orderBy(desc(ruleSets.number))
+    .limit(limit);
 }

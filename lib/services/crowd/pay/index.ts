@@ -1,5 +1,5 @@
-export { approvePayout, type NewPayout } from './approve-payout';
-export { type Balance, balances } from './balances';
+export { approvePayout, cancelPayout, markPaid, type NewPayout } from './approve-payout';
+export { type Balance, balances, type WorkerMoney, workerMoney } from './balances';
 export { fairPayOf, type StagePay } from './fair-pay-of';
 export { deletePayee, type OwnPayee, ownPayees, savePayee } from './own-payee';
 export { type Bonus, payBonus } from './pay-bonus';
@@ -22,5 +22,3 @@ export {
   readPayee,
 } from './payees';
 export { sendPayout } from './send-payout';
-export { cancelPayout, markPaid } from './settle-payout';
-export { type WorkerMoney, workerMoney } from './worker-money';

@@ -4,7 +4,7 @@ import { conflict, notFound } from '@/lib/core/errors';
 import { type Actor, authoriseThrough } from '@/lib/services/access';
 import type { BonusLine } from '../recruit/recruiter';
 import { recruiterOf } from '../recruit/registry';
-import { settleIn } from './settle-payout';
+import { settleIn } from './approve-payout';
 
 const { arrivals, payoutLines, payouts, recruitments } = tables;
 

@@ -5,7 +5,6 @@ import { invalid, notFound } from '@/lib/core/errors';
 import { Policy, payeeProblem } from '@/lib/core/quality/policy';
 import { record } from '@/lib/services/activity';
 import { effectivePolicy } from '../work/effective-policy';
-import { policyDifferences } from './policy-differences';
 
 const { projects, stages } = tables;
 
@@ -66,5 +65,26 @@ export async function dropStagePolicy(
       projectId,
       detail: { from: stage.policy },
     });
+  });
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface PolicyDifference {
+  /** "pay.mask" */
+  path: string;
+  from: unknown;
+  to: unknown;
+}
+
+const isGroup = (value: unknown): value is Values => typeof value === 'object' && value !== null;
+
+/** Every number, word and switch in which two policies differ. */
+export function policyDifferences(before: Values, after: Values, inside = ''): PolicyDifference[] {
+  return Object.entries(after).flatMap(([name, to]) => {
+    const from = before[name];
+    const path = `${inside}${name}`;
+    if (isGroup(to) && isGroup(from)) return policyDifferences(from, to, `${path}.`);
+    return from === to ? [] : [{ path, from, to }];
   });
 }

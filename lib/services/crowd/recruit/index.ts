@@ -1,8 +1,17 @@
 export { type Arrived, arrive, studyOf } from './arrive';
-export { endVisit, leave } from './end-visit';
+export {
+  endVisit,
+  leave,
+  openVisit,
+  reclaimVisits,
+  scheduleReclaiming,
+  studiesWithVisits,
+  type Visit,
+  type VisitProgress,
+  visitProgress,
+} from './end-visit';
 export { type Offer, offerOf } from './offer';
 export { ProlificSettings } from './prolific';
-export { reclaimVisits, scheduleReclaiming, studiesWithVisits } from './reclaim';
 export type { Outcome, Query, Recruiter, Recruitment } from './recruiter';
 export {
   arrivalLink,
@@ -12,4 +21,3 @@ export {
   type NewRecruitment,
 } from './recruitments';
 export { recruiterOf, recruiters } from './registry';
-export { openVisit, type Visit, type VisitProgress, visitProgress } from './visit';

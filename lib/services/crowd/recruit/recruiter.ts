@@ -1,6 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { tables } from '@/db';
 import type { arrivalStates, RecruiterId } from '@/db/schema';
+import { invalid } from '@/lib/core/errors';
 
 export type ArrivalState = (typeof arrivalStates)[number];
 /** How a visit ends. */
@@ -24,7 +25,7 @@ export interface Visitor {
 }
 
 /** Somebody who only looks: nothing about them is stored. */
-export interface Preview {
+interface Preview {
   kind: 'preview';
   study: string | null;
 }
@@ -72,3 +73,26 @@ export interface Recruiter {
   /** Pays a list that was handed over: one reference is paid once, however often this is asked. */
   sendBonus(recruitment: Recruitment, reference: string): Promise<void>;
 }
+
+/**
+ * The project's own people. They come by an invitation (`lib/services/accounts`: project, cohort, seats, expiry), which makes
+ * an account with an e-mail address or a pseudonym; there is no marketplace to ask, to tell or to pay through.
+ */
+export const pool: Recruiter = {
+  id: 'pool',
+  title: 'Own pool',
+  settings: z.strictObject({}),
+  previewPolicy: { isShown: true, says: 'The invitation shows what is asked and paid before one joins.' },
+  studyLink: () => null,
+  parseArrival() {
+    throw invalid('People of the own pool come by an invitation: open its link.');
+  },
+  vouch: async () => 'unconfirmed',
+  completionUrl: () => null,
+  reclaim: async () => [],
+  paysBonuses: false,
+  prepareBonus: async () => null,
+  sendBonus: async () => {
+    throw invalid('The own pool is paid by hand.');
+  },
+};

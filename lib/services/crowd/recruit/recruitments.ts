@@ -1,11 +1,11 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, count, desc, eq } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import type { RecruiterId } from '@/db/schema';
 import { readConfig } from '@/lib/config';
 import { type Actor, actorId } from '@/lib/core/actor';
-import { conflict, invalid, notFound } from '@/lib/core/errors';
+import { conflict, invalid, notFound, TesseraError } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { linkKey } from './link-key';
 import type { ArrivalState, Recruitment } from './recruiter';
 import { recruiterOf } from './registry';
 
@@ -105,3 +105,22 @@ const note = (tx: Db, actor: Actor, verb: string, { id, projectId, recruiter, ex
     projectId,
     detail: { recruiter, externalId },
   });
+
+/**
+ * The secret in the link of one study. It keeps out strangers who merely guess a study and a participant; everybody
+ * who was sent by the study knows it, so it proves nothing about which participant somebody is (see `arrive`).
+ */
+function linkKey(study: { recruiter: string; externalId: string }): string {
+  const { TESSERA_SECRET: secret } = readConfig();
+  if (!secret)
+    throw new TesseraError('unavailable', 'TESSERA_SECRET is not set: start Tessera with `npm start`.');
+  return createHmac('sha256', secret)
+    .update(`recruitment\n${study.recruiter}\n${study.externalId}`)
+    .digest('base64url');
+}
+
+export function isLinkKey(study: { recruiter: string; externalId: string }, given: string | null): boolean {
+  const right = Buffer.from(linkKey(study));
+  const shown = Buffer.from(given ?? '');
+  return shown.length === right.length && timingSafeEqual(shown, right);
+}

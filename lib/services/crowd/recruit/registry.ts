@@ -1,8 +1,7 @@
 import type { RecruiterId } from '@/db/schema';
 import { notFound } from '@/lib/core/errors';
-import { pool } from './pool';
 import { prolific } from './prolific';
-import type { Recruiter } from './recruiter';
+import { pool, type Recruiter } from './recruiter';
 
 /** Every source of workers there is. */
 export const recruiters: readonly Recruiter[] = [pool, prolific];

@@ -1,18 +1,22 @@
-import { sql } from 'drizzle-orm';
-import { type Db, tables } from '@/db';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Database, type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
 import { boundingBox, decodeCounts, iou, type Mask } from '@/lib/core/mask';
 import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
+import { rules } from '@/lib/core/quality/rules';
 import { findModels, type Models } from '@/lib/services/inference/assists/model-files';
 import { modelProcess } from '@/lib/services/inference/assists/model-process';
 import {
   type Critic,
+  getPromotedModel,
   loadCritic,
   loadPredictions,
   measureDisagreement,
   type StoredPrediction,
 } from '@/lib/services/inference/predictions';
+import { enqueue } from '@/lib/services/jobs/enqueue';
+import { activeStates } from '@/lib/services/jobs/job-row';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { readAll, type Storage } from '@/lib/services/storage';
 
@@ -28,6 +32,10 @@ const {
   leases,
   predictions,
   stages,
+  jobs,
+  models,
+  projects,
+  settings,
 } = tables;
 
 /** Each answer takes seconds in the encoder. The next job, a few minutes later, continues. */
@@ -64,7 +72,7 @@ const isComparable = sql`(a.mask is not null and a.area >= ${MIN_AREA_PX} and no
  * Answers of ended work batches that can be compared and were not. Which outlines of a batch are in the sample follows
  * from the ids of lease and item; a worker knows only the first, so nobody can choose to be left out.
  */
-export async function findUncompared(
+async function findUncompared(
   db: Db,
   projectId: string,
   { hasPublicModel, modelId, limit }: { hasPublicModel: boolean; modelId: string | null; limit: number },
@@ -141,7 +149,7 @@ export async function compareAnswers(
 }
 
 /** Null when no segmentation model is installed, or when its configuration is wrong. */
-export function installedModels(): Models | null {
+function installedModels(): Models | null {
   try {
     const models = findModels(readConfig());
     return models.segmentAnything || models.salientObject ? models : null;
@@ -195,3 +203,71 @@ function compareWithCritic(
 /** The outline of the promoted model was offered on the page: repeating its mistakes is no sign of a program. */
 const usesModelOutline = (value: AnswerValue): boolean =>
   value.kind === 'mask' && (value.assists ?? []).some(({ kind }) => kind === 'model-outline');
+
+export const COMPARE_JOB = 'compare-answers';
+
+const EVERY_MINUTES = 5;
+
+/**
+ * Enqueues the comparison of answers with models in projects where some are due. At most one of several worker
+ * processes does this every few minutes. Nothing is due without an installed or promoted model.
+ */
+export async function compareDue(db: Database): Promise<number> {
+  return db.transaction(async (tx) => {
+    const [turn] = await tx
+      .insert(settings)
+      .values({ key: 'comparison.lastStarted', value: sql`to_jsonb(now())` })
+      .onConflictDoUpdate({
+        target: settings.key,
+        set: { value: sql`to_jsonb(now())`, updatedAt: sql`now()` },
+        setWhere: sql`${settings.updatedAt} < now() - make_interval(mins => ${EVERY_MINUTES})`,
+      })
+      .returning({ key: settings.key });
+    if (!turn) return 0;
+    const hasPublicModel = installedModels() !== null;
+    const open = await tx
+      .select({ id: projects.id, modelId: models.id })
+      .from(projects)
+      .leftJoin(models, and(eq(models.projectId, projects.id), eq(models.state, 'promoted')))
+      .where(inArray(projects.state, ['collecting', 'paused']));
+    let started = 0;
+    for (const { id: projectId, modelId } of open) {
+      if (!hasPublicModel && !modelId) continue;
+      const [running] = await tx
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(
+          and(
+            eq(jobs.projectId, projectId),
+            eq(jobs.kind, COMPARE_JOB),
+            inArray(jobs.state, [...activeStates]),
+          ),
+        )
+        .limit(1);
+      if (running) continue;
+      const due = await findUncompared(tx, projectId, { hasPublicModel, modelId, limit: 1 });
+      if (due.length === 0) continue;
+      await enqueue(tx, COMPARE_JOB, { projectId }, { title: 'Compare answers with models', projectId });
+      started++;
+    }
+    return started;
+  });
+}
+
+/** Rules that find nothing because a model is missing, by id, with the reason for the curator. */
+export async function inactiveRules(db: Db, projectId: string): Promise<Record<string, string>> {
+  const missing = {
+    'segmentation-model':
+      installedModels() === null ? 'Inactive: no segmentation model is installed on this server.' : null,
+    'promoted-model':
+      (await getPromotedModel(db, projectId)) === null
+        ? 'Inactive: no model of this project is promoted.'
+        : null,
+  };
+  return Object.fromEntries(
+    rules.flatMap(({ id, needs }) => {
+      const reason = needs && missing[needs];
+      return reason ? [[id, reason]] : [];
+    }),
+  );
+}

@@ -1,6 +1,6 @@
 import type { DatasetSchema } from '@/lib/core/schema';
 import { nameExamples, type ProjectTexts, textKeys } from '@/lib/core/translations';
-import type { GuideExample } from '../guide/example';
+import type { GuideExample } from '../guide/example-places';
 import type { GuidePart, StageGuide } from '../guide/guide-of';
 import { defaultKey } from './source-texts';
 

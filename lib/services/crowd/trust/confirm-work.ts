@@ -8,9 +8,8 @@ import type { RuleSetting } from '@/lib/core/quality/rules';
 import { systemActor } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs/enqueue';
-import { lockWithImages, reopenItems, withdrawFollowing } from './ask-again';
+import { countingSince, type Doubted, lockWithImages, reopenItems, withdrawFollowing } from './ask-again';
 import { readReliability } from './read-reliability';
-import { countingSince, type Doubted } from './work-in-doubt';
 
 const { items, labels, standings } = tables;
 

@@ -8,7 +8,7 @@ import { tryHoldMembership } from '../hold-membership';
 import { closeBatches } from '../work/close-batches';
 import { applyDecision, type WorkerVerdict } from './apply-decision';
 import { askAgainIn, holdDoubted } from './ask-again';
-import { crowdStage } from './crowd-stage';
+import { crowdStage } from './rules-in-force';
 
 const { batches, standings } = tables;
 

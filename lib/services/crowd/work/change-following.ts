@@ -1,20 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
-import type { Asked, Plan } from './plan-following';
-import { writeQuestions } from './write-questions';
+import type { StageKind } from '@/db/schema';
+import {
+  type AttributeChoices,
+  type DatasetSchema,
+  localisedAttributes,
+  partsOfClass,
+} from '@/lib/core/schema';
+import { writeQuestions } from './ask-first-questions';
+import type { Asked, Plan } from './follow-forms';
 
 const { decisions, items, labels } = tables;
 
 export type ImagePlan = Plan & { imageId: string };
 
-export interface Setting {
+interface Setting {
   projectId: string;
   schemaVersionId: string;
   stages: readonly { id: string; overlap: number }[];
 }
 
 /** The name under which the decisions about labels stand that came and went with a form. */
-export const FOLLOWS = 'follows-form';
+const FOLLOWS = 'follows-form';
 const ROWS_PER_INSERT = 1000;
 
 /** Does what was planned for the questions about images. A fixed number of statements, and none where nothing changes. */
@@ -136,4 +143,45 @@ async function decide(
   }));
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
     await tx.insert(decisions).values(rows.slice(from, from + ROWS_PER_INSERT));
+}
+
+export interface Question {
+  stageId: string;
+  target: string;
+}
+
+type Stages = readonly { id: string; kind: StageKind }[];
+
+/**
+ * What is asked about an image once its attributes are known: its whole object once, each localised attribute
+ * that it has, and each part of its class.
+ */
+export function followingQuestions(
+  schema: DatasetSchema,
+  stages: Stages,
+  className: string | null,
+  choices: AttributeChoices,
+): Question[] {
+  const chosen = new Set(Object.values(choices).flat());
+  const attributes = localisedAttributes(schema).filter((attribute) => chosen.has(attribute.id));
+  const parts = className === null ? [] : partsOfClass(schema, className);
+  return questions(stages, {
+    'object-mask': [''],
+    'part-mask': [...attributes, ...parts].map((entry) => entry.id),
+  });
+}
+
+/** What is asked about a new image. Without a stage for attributes there is nothing that masks could wait for. */
+export function firstQuestions(schema: DatasetSchema, stages: Stages, className: string | null): Question[] {
+  const aboutImage = questions(stages, { attributes: [''], oracle: [''] });
+  if (stages.some((stage) => stage.kind === 'attributes')) return aboutImage;
+  return [...aboutImage, ...followingQuestions(schema, stages, className, {})];
+}
+
+/** In a fixed order, so that two who write the same questions at once never wait for each other in a circle. */
+function questions(stages: Stages, targets: Partial<Record<StageKind, string[]>>): Question[] {
+  const byId = [...stages].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return byId.flatMap(({ id, kind }) =>
+    [...new Set(targets[kind])].sort().map((target) => ({ stageId: id, target })),
+  );
 }

@@ -1,9 +1,16 @@
+import { and, eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
-import { invalid } from '@/lib/core/errors';
+import { MAX_VERTICES } from '@/lib/core/editor/document/limits';
+import { invalid, notFound } from '@/lib/core/errors';
 import { area, encodeCounts, MaskError, rasterizeShapes, type Shape } from '@/lib/core/mask';
-import { type AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
+import { AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
 import { validateAttributes } from '@/lib/core/schema';
-import type { Question } from './find-question';
+import { requireScope, type UserActor } from '@/lib/services/access';
+import { membershipOf } from './own-work';
+
+const { answers, batches, images, items, leases, memberships, schemaVersions, stages } = tables;
 
 /** Compressed COCO counts and their area; both null for an answer without a drawing. */
 export type Drawn = { mask: string; area: number } | { mask: null; area: null };
@@ -52,3 +59,59 @@ function draw(shapes: readonly Shape[], height: number, width: number): Drawn {
     code: 'emptyDrawing',
   });
 }
+
+/** What a lease of the worker asks, and the answer if it has one. The lease of another does not exist. */
+export async function findQuestion(db: Db, actor: UserActor, leaseId: string) {
+  requireScope(actor, 'work.finish');
+  const [question] = await db
+    .select({
+      stageKind: stages.kind,
+      schemaVersionId: items.schemaVersionId,
+      schema: schemaVersions.document,
+      width: images.width,
+      height: images.height,
+      batchKind: batches.kind,
+      batchState: batches.state,
+      answer: { id: answers.id, storedAt: answers.createdAt },
+    })
+    .from(leases)
+    .innerJoin(batches, eq(batches.id, leases.batchId))
+    .innerJoin(memberships, membershipOf(batches.projectId, leases.workerId))
+    .innerJoin(items, eq(items.id, leases.itemId))
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .innerJoin(images, eq(images.id, items.imageId))
+    .innerJoin(schemaVersions, eq(schemaVersions.id, items.schemaVersionId))
+    .leftJoin(answers, eq(answers.leaseId, leases.id))
+    .where(and(eq(leases.id, leaseId), eq(leases.workerId, actor.userId)));
+  if (!question) throw notFound('lease');
+  return question;
+}
+
+export type Question = Awaited<ReturnType<typeof findQuestion>>;
+
+/** An answer as it comes from outside. The vertices are counted first: a list that is too long is told as such. */
+export const SubmittedValue = z
+  .unknown()
+  .superRefine((value, context) => {
+    const count = countVertices(value);
+    if (count <= MAX_VERTICES) return;
+    const message = `the drawing has ${count.toLocaleString('en')} vertices, at most ${MAX_VERTICES.toLocaleString('en')} can be stored`;
+    context.addIssue({ code: 'custom', message });
+  })
+  .pipe(AnswerValue);
+
+/** Vertices of whatever is a list of coordinates in something that may or may not be a drawing. */
+function countVertices(value: unknown): number {
+  const shapes = listOf(fieldOf(value, 'shapes'));
+  const lists = shapes.flatMap((shape) => [
+    fieldOf(shape, 'outer'),
+    fieldOf(shape, 'points'),
+    ...listOf(fieldOf(shape, 'holes')),
+  ]);
+  return lists.reduce<number>((sum, list) => sum + Math.ceil(listOf(list).length / 2), 0);
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -5,13 +5,13 @@ import type { Policy } from '@/lib/core/quality/policy';
 import { scoreChecks } from '../checks/score-checks';
 import { finishExams } from '../exams/finish-exams';
 import { rotateGold } from '../gold/rotate-gold';
-import { decideAboutWorker } from '../trust/decide-about-worker';
+import { decideAboutWorker } from '../trust/apply-decision';
 import { finishRefresher } from '../trust/end-refresher';
-import { answerDoneDrafts } from './answer-done-drafts';
-import { holdItems } from './hold-items';
 import { claimLateLeases, settleLateAnswers } from './late-answers';
+import { holdItems } from './lock';
 import { payBatches } from './pay-batches';
 import { releaseLeases, releaseReservations } from './release-leases';
+import { answerDoneDrafts } from './save-draft';
 import { settleAnswers } from './settle-answers';
 
 const { batches, drafts, leases } = tables;

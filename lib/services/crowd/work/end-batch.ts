@@ -1,9 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import type { PayReviewReason } from '@/db/schema';
+import { conflict } from '@/lib/core/errors';
 import type { UserActor } from '@/lib/services/access';
 import { closeBatches } from './close-batches';
-import { holdBatch } from './hold-batch';
+import { closedCode, closedText, holdBatch } from './lock';
 
 const { batches, ledger, payReviews } = tables;
 
@@ -20,7 +21,7 @@ export interface ClosedBatch {
  * Ends the worker's own batch and pays what is finished, in one transaction. Of a batch that is closed
  * already, in whatever way, it tells what came of it.
  */
-export async function endBatch(
+async function endBatch(
   db: Database,
   actor: UserActor,
   batchId: string,
@@ -49,4 +50,48 @@ async function outcomeOf(tx: Transaction, batchId: string): Promise<ClosedBatch>
   const { state, amountMicro, currency } = row;
   const pay = amountMicro !== null && currency !== null ? { amountMicro, currency } : null;
   return { id: batchId, state, pay, review: row.review };
+}
+
+/**
+ * The worker does not want this batch: its open items go to others and never come to this worker again. Items
+ * that were finished before stay finished, and paid.
+ */
+export const returnBatch = (db: Database, actor: UserActor, input: { batchId: string }) =>
+  endBatch(db, actor, input.batchId, 'returned');
+
+/**
+ * The worker is done with the batch, or stops early: they are paid for the items that they finished, and the
+ * others go back to the pool, from where they may come to this worker again.
+ */
+export const submitBatch = (db: Database, actor: UserActor, input: { batchId: string }) =>
+  endBatch(db, actor, input.batchId, 'submitted');
+
+/** The worker is still there: their lease goes on, also one that ran out and that nobody reclaimed. */
+export async function heartbeat(
+  db: Database,
+  actor: UserActor,
+  input: { batchId: string },
+): Promise<{ leasedUntil: Date }> {
+  return db.transaction(async (tx) => {
+    const { batch, policy } = await holdBatch(tx, actor, input);
+    if (batch.state !== 'leased')
+      throw conflict(closedText[batch.state], {
+        state: batch.state,
+        code: closedCode[batch.state],
+      });
+    const renewed = await renewLease(tx, eq(tables.batches.id, batch.id), policy.leaseMinutes);
+    return { leasedUntil: renewed?.leasedUntil ?? batch.leasedUntil };
+  });
+}
+
+/** Gives a batch its full time again, never less than it has. */
+export async function renewLease(tx: Transaction, which: SQL | undefined, minutes: number) {
+  const [batch] = await tx
+    .update(batches)
+    .set({
+      leasedUntil: sql`greatest(${batches.leasedUntil}, now() + make_interval(mins => ${minutes}::int))`,
+    })
+    .where(which)
+    .returning({ id: batches.id, leasedUntil: batches.leasedUntil, kind: batches.kind });
+  return batch;
 }

@@ -7,8 +7,8 @@ import type { Policy } from '@/lib/core/quality/policy';
 import { needsAnotherAnswer, type Reliability, type Settled, settle } from '@/lib/core/quality/posterior';
 import { unconfirmedWorkers } from '../trust/confirm-work';
 import { readReliability } from '../trust/read-reliability';
-import type { Item } from './hold-items';
 import { isSetAside } from './is-set-aside';
+import type { Item } from './lock';
 import type { Answer } from './settle-answers';
 
 const { answers, batches, checks, images, leases } = tables;

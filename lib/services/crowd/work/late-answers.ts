@@ -7,9 +7,8 @@ import { log } from '@/lib/services/observability/log';
 import { scoreChecks } from '../checks/score-checks';
 import { rotateGold } from '../gold/rotate-gold';
 import { effectivePolicy } from './effective-policy';
-import { closedCode, closedText, type HeldBatch } from './hold-batch';
-import { holdItems } from './hold-items';
-import { payLateAnswers } from './pay-late';
+import { closedCode, closedText, type HeldBatch, holdItems } from './lock';
+import { payLateAnswers } from './pay-batches';
 import { settleAnswers } from './settle-answers';
 
 const { answers, batches, jobs, leases, projects, stages, standings } = tables;

@@ -3,10 +3,10 @@ import { type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { Policy } from '@/lib/core/quality/policy';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
-import { promoteUnanimous } from '../gold/promote-unanimous';
+import { promoteUnanimous } from '../gold/rotate-gold';
 import { followForms } from './follow-forms';
-import type { Item } from './hold-items';
 import type { Outcome } from './join-answers';
+import type { Item } from './lock';
 import { removeFalsePositive } from './remove-false-positive';
 
 const { labels } = tables;

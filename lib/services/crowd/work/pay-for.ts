@@ -1,7 +1,7 @@
 import type { batchKinds, StageKind } from '@/db/schema';
-import type { Price } from './price';
+import type { Policy } from '@/lib/core/quality/policy';
 
-export interface Finished {
+interface Finished {
   stageKind: StageKind;
   kind: (typeof batchKinds)[number];
   /** Items answered, and items in the batch. */
@@ -30,3 +30,16 @@ export function payFor(price: Price, { stageKind, kind, answered, size }: Finish
       return workPrice();
   }
 }
+
+/** What decides about the pay of a batch: prices, and the size that the price of a whole batch is for. */
+export type Price = Pick<Policy, 'pay' | 'batchSize'> & {
+  /** Set for a refresher, which the worker has to do. */
+  paysPractice?: true;
+};
+
+/** What is promised when a batch is taken. A change of the policy is for those who take one after it. */
+export const priceIn = ({ pay, batchSize }: Policy): Price => ({ pay, batchSize });
+
+/** What was promised for a batch. One from before prices were kept is paid by the policy of today. */
+export const promisedFor = (batch: { pay: Record<string, unknown> | null }, policy: Policy): Price =>
+  batch.pay ? (batch.pay as unknown as Price) : policy;

@@ -1,7 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Transaction, tables } from '@/db';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Database, type Transaction, tables } from '@/db';
+import type { messageKinds } from '@/db/schema';
+import { conflict } from '@/lib/core/errors';
+import type { UserActor } from '@/lib/services/access';
+import { holdBatch } from './lock';
 
-const { drafts, items, leases, reservations } = tables;
+const { drafts, items, leases, reservations, messages } = tables;
 
 /**
  * Gives open leases `l` back. Extra leases were never counted in their items. Drafts stay for the case that the item
@@ -26,7 +30,7 @@ export async function releaseLeases(tx: Transaction, which: SQL): Promise<void> 
  * Releases an open lease that was reported as broken. Its item stays reserved until the batch ends, as the twin of a
  * check does. Otherwise an ordinary item would be available to others immediately and a check would not.
  */
-export async function releaseReported(tx: Transaction, leaseId: string): Promise<void> {
+async function releaseReported(tx: Transaction, leaseId: string): Promise<void> {
   await tx.execute(sql`
     with freed as (
       update ${leases} l set state = 'released' where l.id = ${leaseId} and l.state = 'open'
@@ -56,4 +60,43 @@ async function uncount(tx: Transaction, given: readonly string[]): Promise<void>
       select id, count(*)::int as times from unnest(${sql.param(given)}::uuid[]) as g(id) group by id
     )
     update ${items} i set leased = i.leased - given.times from held join given using (id) where i.id = held.id`);
+}
+
+export interface Report {
+  leaseId: string;
+  /** Made by the client: the same id is the same message. */
+  messageId: string;
+  kind: (typeof messageKinds)[number];
+  text: string;
+}
+
+/** Stores a message about an item for the curator. A broken image is taken from the worker without a penalty. */
+export async function reportItem(
+  db: Database,
+  actor: UserActor,
+  { leaseId, messageId, kind, text }: Report,
+): Promise<{ messageId: string; leaseState: 'open' | 'answered' | 'released' }> {
+  return db.transaction(async (tx) => {
+    const { batch } = await holdBatch(tx, actor, { leaseId });
+    const [made] = await tx
+      .insert(messages)
+      .values({ id: messageId, projectId: batch.projectId, leaseId, authorId: actor.userId, kind, text })
+      .onConflictDoNothing()
+      .returning({ id: messages.id });
+    if (!made) await requireSame(tx, actor, leaseId, messageId);
+    else if (kind === 'broken-image') await releaseReported(tx, leaseId);
+    const [lease] = await tx.select({ state: leases.state }).from(leases).where(eq(leases.id, leaseId));
+    const state = lease?.state ?? 'released';
+    return { messageId, leaseState: state === 'late' ? 'answered' : state };
+  });
+}
+
+async function requireSame(tx: Transaction, actor: UserActor, leaseId: string, messageId: string) {
+  const own = and(
+    eq(messages.id, messageId),
+    eq(messages.leaseId, leaseId),
+    eq(messages.authorId, actor.userId),
+  );
+  const [same] = await tx.select({ id: messages.id }).from(messages).where(own);
+  if (!same) throw conflict('This message id is used for something else: make a new one.');
 }

@@ -1,17 +1,17 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { type Database, type Transaction, tables } from '@/db';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type Database, newId, type Transaction, tables } from '@/db';
 import type { DraftAnswer } from '@/db/schema';
 import { conflict, notFound } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { InteractionSummary } from '@/lib/core/quality/interaction';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { repeatsCode } from '../signals/text-for-programs';
-import { checkAnswer } from './check-answer';
-import { findQuestion } from './find-question';
-import { closedCode, closedText } from './hold-batch';
+import { checkAnswer, findQuestion } from './check-answer';
+import { closedCode, closedText } from './lock';
 import { membershipOf, requireUnfinishedOpen } from './own-work';
 
-const { batches, drafts, items, leases, memberships, projects } = tables;
+const { batches, drafts, items, leases, memberships, projects, answers } = tables;
 
 export interface DraftChange {
   leaseId: string;
@@ -136,4 +136,64 @@ async function holdOpenLease(
   if (batchState === 'leased')
     throw conflict('You reported this item as broken.', { state, code: 'itemReported' });
   throw conflict(closedText[batchState], { state, code: closedCode[batchState] });
+}
+
+/** Bytes of JSON of one draft. */
+export const DRAFT_BYTES = 4_000_000;
+
+/** A drawing is five levels deep; what is much deeper is no draft, and no parser should have to follow it. */
+const MAX_DEPTH = 32;
+
+/** The client's own document, kept as it is. Only what a database cannot keep is refused. */
+export const DraftDocument = z.record(z.string(), z.unknown()).superRefine((document, context) => {
+  const problem = problemOf(document);
+  if (problem) context.addIssue({ code: 'custom', message: problem });
+});
+
+/** Walks without recursion, because the document may be made to be deep. */
+function problemOf(document: unknown): string | null {
+  let level: unknown[] = [document];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `the document is nested more than ${MAX_DEPTH} levels deep`;
+    if (level.some((value) => typeof value === 'string' && hasLoneSurrogate.test(value)))
+      return 'the document holds a text that is not valid Unicode';
+    level = level.flatMap(childrenOf);
+  }
+  return null;
+}
+
+const hasLoneSurrogate = /\p{Surrogate}/u;
+
+function childrenOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'object' && value !== null) return [...Object.keys(value), ...Object.values(value)];
+  return [];
+}
+
+/**
+ * Turns the drafts that workers marked as done into the answers of their open leases `l`. Runs whenever a batch ends,
+ * also when its time ran out: work that was acknowledged as done is never lost. The statements are the same for gold
+ * and for ordinary items.
+ */
+export async function answerDoneDrafts(tx: Transaction, which: SQL): Promise<void> {
+  // Locked by a statement of its own: the next one then sees drafts that were being stored meanwhile.
+  const open = await tx.execute<{ id: string }>(sql`
+    select l.id from ${leases} l where l.state = 'open' and ${which} order by l.id for no key update`);
+  const ids = open.rows.map(({ id }) => ({ lease: id, answer: newId() }));
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    with done as (
+      delete from ${drafts} d using jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) as own(lease uuid, answer uuid)
+      where d.lease_id = own.lease and d.done_at is not null
+      returning own.answer as id, d.lease_id, d.answer, d.active_ms, d.done_at
+    ), given as (
+      update ${leases} l set state = 'answered' from done where l.id = done.lease_id
+      returning l.id, l.item_id, l.worker_id
+    )
+    insert into ${answers} (id, lease_id, item_id, worker_id, value, mask, area, active_ms, interaction, repeats_code,
+      created_at)
+    select done.id, given.id, given.item_id, given.worker_id, done.answer->'value', done.answer->>'mask',
+      (done.answer->>'area')::int, done.active_ms, nullif(done.answer->'interaction', 'null'::jsonb),
+      (done.answer->>'repeatsCode')::boolean, done.done_at
+    from done join given on given.id = done.lease_id`);
 }

@@ -3,11 +3,10 @@ import { type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { Policy } from '@/lib/core/quality/policy';
-import { hearAnswers } from '../oracle/hear-answers';
-import type { Item } from './hold-items';
+import { hearAnswers } from '../oracle';
 import { joinAnswers } from './join-answers';
+import type { Item } from './lock';
 import { makeLabels } from './make-labels';
-import { setAside } from './set-aside';
 
 const { answers, checks, items, leases } = tables;
 
@@ -22,7 +21,7 @@ export type Answer = {
   isExtra?: boolean;
 };
 
-export interface Settling {
+interface Settling {
   /** The leases `l` whose answers come to count now. */
   which: SQL;
   /** Their items, locked. */
@@ -107,4 +106,27 @@ async function writeItems(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as new(id uuid, ended int, answered int, overlap int, state text)
     where i.id = new.id`);
+}
+
+/** Answers for which there was no place left. They are kept and paid, and the decision says why they do not count. */
+async function setAside(tx: Transaction, late: readonly { item: Item; answerId: string }[]): Promise<void> {
+  if (late.length === 0) return;
+  await tx.insert(tables.decisions).values(
+    late.map(({ item, answerId }) => {
+      const why =
+        item.state === 'open'
+          ? 'The time for the item had run out and somebody else was given it.'
+          : 'The question was closed before the answer came.';
+      return {
+        projectId: item.projectId,
+        subject: 'answer' as const,
+        subjectId: answerId,
+        verdict: 'set-aside',
+        reason: `${why} The answer is kept and paid, but the label is made without it.`,
+        rule: 'late-answer',
+        ruleVersion: 1,
+        evidence: [item.id],
+      };
+    }),
+  );
 }

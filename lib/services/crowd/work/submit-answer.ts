@@ -4,12 +4,11 @@ import { conflict } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { InteractionSummary } from '@/lib/core/quality/interaction';
 import type { UserActor } from '@/lib/services/access';
-import { endDecidedExam } from '../exams/end-decided-exam';
+import { endDecidedExam } from '../exams/finish-exams';
 import { repeatsCode } from '../signals/text-for-programs';
-import { checkAnswer, type Drawn } from './check-answer';
-import { findQuestion, type Question } from './find-question';
-import { holdBatch } from './hold-batch';
+import { checkAnswer, type Drawn, findQuestion, type Question } from './check-answer';
 import { requireLateAnswerAllowed } from './late-answers';
+import { holdBatch } from './lock';
 
 const { answers, drafts, leases } = tables;
 

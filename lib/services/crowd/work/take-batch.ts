@@ -6,22 +6,19 @@ import { notFound } from '@/lib/core/errors';
 import type { Policy } from '@/lib/core/quality/policy';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { placeChecks } from '../checks/place-checks';
-import { takeExam } from '../exams/take-exam';
-import { takePractice } from '../exams/take-practice';
+import { takeExam, takePractice } from '../exams/take-exam';
 import { endRefresher } from '../trust/end-refresher';
-import { drawSuggestions } from './draw-suggestions';
+import { closeBatches } from './close-batches';
 import { effectivePolicy } from './effective-policy';
+import { renewLease } from './end-batch';
 import { gateTo, itemsLeft, requireOpen, stateGate, type Wanted } from './gate';
 import { membershipOf } from './own-work';
-import { drawsMasks } from './pay-for';
+import { drawsMasks, priceIn } from './pay-for';
 import { pickImages } from './pick-images';
-import { priceIn } from './price';
-import { reclaimBatches } from './reclaim-batches';
-import { renewLease } from './renew-lease';
 import { type WorkerFacts, workerFacts } from './worker-facts';
 import { writeWorkBatch } from './write-batch';
 
-const { batches, memberships, projects, stages } = tables;
+const { batches, memberships, projects, stages, items, leases, models, predictions, suggestions } = tables;
 
 export interface TakenBatch {
   id: string;
@@ -157,4 +154,69 @@ async function takeWork(
   );
   if (drawsMasks(stageKind)) await drawSuggestions(tx, { projectId, batchId: batch.id }, policy.suggestions);
   return batch;
+}
+
+/**
+ * Decides once for each lease of a new batch whether the promoted model's outline is shown or withheld. The draw is a
+ * hash of the ids of lease and model: it can be made again by whoever knows both, and nothing about the item goes into
+ * it, so a check gets an outline as often as any other item. For the same reason a batch with a picture that the model
+ * has not seen gets none at all: otherwise new pictures would stand out from gold.
+ */
+async function drawSuggestions(
+  tx: Transaction,
+  { projectId, batchId }: { projectId: string; batchId: string },
+  policy: Policy['suggestions'],
+): Promise<void> {
+  if (!policy.isOn) return;
+  await tx.execute(sql`
+    with handed as materialized (
+      select l.id, i.image_id, i.target, m.id as model_id
+      from ${leases} l
+      join ${items} i on i.id = l.item_id
+      cross join (
+        select id from ${models} where project_id = ${projectId} and state = 'promoted' order by id desc limit 1) m
+      where l.batch_id = ${batchId}
+    )
+    insert into ${suggestions} (lease_id, model_id, state)
+    select h.id, h.model_id, case when ${drawn} < ${policy.withheld}::float then 'withheld' else 'shown' end
+    from handed h
+    join ${predictions} p on p.model_id = h.model_id and p.image_id = h.image_id and p.masks ? h.target
+    where not exists (
+      select 1 from handed o where not exists (
+        select 1 from ${predictions} q where q.model_id = o.model_id and q.image_id = o.image_id))
+    on conflict (lease_id) do nothing`);
+}
+
+/** Evenly between 0 and 1, from the first 32 bits of a hash. Workers never learn the id of a model. */
+const drawn = sql`
+  (('x' || substr(md5(h.id::text || h.model_id::text), 1, 8))::bit(32)::bigint / 4294967296.0)`;
+
+/** Batches reclaimed by one taker: enough to keep up with a crowd that leaves, little enough to stay quick. */
+const RECLAIMED_AT_ONCE = 10;
+
+/**
+ * Ends batches whose time is over, the oldest first, unless somebody is at them at this moment. Nobody waits for
+ * the items of an exam or of practice: whoever lost their connection there has another day. Gives how many there were.
+ */
+async function reclaimBatches(
+  tx: Transaction,
+  stage: Pick<typeof stages.$inferSelect, 'id' | 'kind'>,
+  policy: Policy,
+): Promise<number> {
+  const expired = await tx
+    .select()
+    .from(batches)
+    .where(
+      and(
+        eq(batches.stageId, stage.id),
+        sql`state = 'leased' and leased_until < now()
+          and (kind = 'work' or leased_until < now() - interval '1 day')`,
+      ),
+    )
+    .orderBy(batches.leasedUntil)
+    .limit(RECLAIMED_AT_ONCE)
+    .for('no key update', { skipLocked: true });
+  if (expired.length > 0)
+    await closeBatches(tx, { batches: expired, state: 'expired', stageKind: stage.kind, policy });
+  return expired.length;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
 import type { PlacedImage } from '../checks/place-checks';
-import type { Price } from './price';
+import type { Price } from './pay-for';
 
 const { batches, checks, gold, items, leases, reservations } = tables;
 

@@ -1,9 +1,16 @@
-export { batchEstimate } from './batch-estimate';
-export { type DecisionAboutMe, decisionsAbout } from './decisions-about';
 export { type ExamOffer, examOffer } from './exam-offer';
 export { listBatches, type WorkerBatch } from './list-batches';
-export { hasPassword, messagesOf, myData } from './my-data';
 export {
+  type DecisionAboutMe,
+  decisionsAbout,
+  hasPassword,
+  messagesOf,
+  myData,
+  type StatementLine,
+  statement,
+} from './my-data';
+export {
+  batchEstimate,
   type Measure,
   measuresOf,
   SCORE_GROUP,
@@ -11,7 +18,6 @@ export {
   stageScore,
   stageScores,
 } from './stage-scores';
-export { type StatementLine, statement } from './statement';
 export {
   type DurationSource,
   type PricedStage,

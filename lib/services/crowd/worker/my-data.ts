@@ -1,11 +1,9 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { shownAddress } from '@/lib/services/accounts';
 import { consentHistory } from '../consent';
 import { ownPayees } from '../pay/own-payee';
-import { decisionsAbout } from './decisions-about';
-import { statement } from './statement';
 
 const {
   accounts,
@@ -22,6 +20,9 @@ const {
   sessions,
   stages,
   users,
+  ledger,
+  appeals,
+  decisions,
 } = tables;
 
 /** More lines than anybody earns. */
@@ -157,3 +158,70 @@ export const messagesOf = (db: Db, workerId: string) =>
 /** Who came by a marketplace has none. */
 export const hasPassword = async (db: Db, userId: string): Promise<boolean> =>
   (await db.$count(accounts, eq(accounts.userId, userId))) > 0;
+
+/** The lines of the ledger about a person, newest first. `before`: the last id of the page before. */
+export async function statement(db: Db, workerId: string, page: { limit: number; before?: string }) {
+  return db
+    .select({
+      id: ledger.id,
+      at: ledger.createdAt,
+      project: projects.name,
+      kind: ledger.kind,
+      amountMicro: ledger.amountMicro,
+      currency: ledger.currency,
+      note: ledger.note,
+    })
+    .from(ledger)
+    .innerJoin(projects, eq(projects.id, ledger.projectId))
+    .where(and(eq(ledger.workerId, workerId), page.before ? lt(ledger.id, page.before) : undefined))
+    .orderBy(desc(ledger.id))
+    .limit(page.limit);
+}
+
+export type StatementLine = Awaited<ReturnType<typeof statement>>[number];
+
+/**
+ * What was decided about a person and, by a curator, about their answers; why, and what came of their appeals, newest
+ * first. The evidence stays out: it names the hidden checks.
+ */
+export async function decisionsAbout(db: Db, workerId: string) {
+  return db
+    .select({
+      id: decisions.id,
+      at: decisions.createdAt,
+      project: { name: projects.name, slug: projects.slug },
+      stage: stages.name,
+      /** Whether it is about the person or about one answer. */
+      subject: decisions.subject,
+      verdict: decisions.verdict,
+      reason: decisions.reason,
+      rule: decisions.rule,
+      isByRule: sql<boolean>`${decisions.rule} is not null`,
+      appeal: {
+        text: appeals.text,
+        at: appeals.createdAt,
+        outcome: appeals.outcome,
+        reply: appeals.reply,
+        answeredAt: appeals.answeredAt,
+      },
+    })
+    .from(decisions)
+    .innerJoin(projects, eq(projects.id, decisions.projectId))
+    .leftJoin(stages, eq(stages.id, decisions.stageId))
+    .leftJoin(appeals, eq(appeals.decisionId, decisions.id))
+    .where(or(aboutPerson(workerId), aboutAnswer(workerId)))
+    .orderBy(desc(decisions.id));
+}
+
+const aboutPerson = (workerId: string) =>
+  and(eq(decisions.subject, 'worker'), eq(decisions.subjectId, workerId));
+
+/** What a rule sets aside was nobody's fault: it came late, or was asked again with much else. */
+const aboutAnswer = (workerId: string) =>
+  and(
+    eq(decisions.subject, 'answer'),
+    isNull(decisions.rule),
+    sql`${decisions.subjectId} in (select ${answers.id} from ${answers} where ${answers.workerId} = ${workerId})`,
+  );
+
+export type DecisionAboutMe = Awaited<ReturnType<typeof decisionsAbout>>[number];

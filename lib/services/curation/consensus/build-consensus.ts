@@ -2,7 +2,7 @@ import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Database, type Db, newId, type Transaction, tables } from '@/db';
 import { conflict, notFound } from '@/lib/core/errors';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
-import { holdWithFollowing } from '@/lib/services/crowd/work/hold-with-following';
+import { holdWithFollowing } from '@/lib/services/crowd/work/lock';
 import type { JobContext } from '@/lib/services/jobs';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { Tally } from './list-runs';

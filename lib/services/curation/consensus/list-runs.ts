@@ -67,5 +67,3 @@ export const Tally = z.object({
   restored: count,
 });
 export type Tally = z.infer<typeof Tally>;
-
-const emptyTally = (): Tally => Tally.parse({});

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
-import { holdWithFollowing } from '@/lib/services/crowd/work/hold-with-following';
+import { holdWithFollowing } from '@/lib/services/crowd/work/lock';
 import type { JobContext } from '@/lib/services/jobs';
 import { lockRun, type Run } from './build-consensus';
 import type { Tally } from './list-runs';

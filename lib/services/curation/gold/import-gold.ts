@@ -9,9 +9,8 @@ import type { AnswerValue } from '@/lib/core/quality/answer';
 import { choicesFrom, type DatasetSchema } from '@/lib/core/schema';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { checkAnswer } from '@/lib/services/crowd/work/check-answer';
+import { checkAnswer, SubmittedValue } from '@/lib/services/crowd/work/check-answer';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
-import { SubmittedValue } from '@/lib/services/crowd/work/submitted-value';
 import { targetProblem } from './gold-question';
 import { type KnownAnswer, lockPlaces, storeGold } from './store-gold';
 

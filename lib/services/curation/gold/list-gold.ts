@@ -4,7 +4,7 @@ import type { GoldPool, goldStates, StageKind } from '@/db/schema';
 import { decodeCounts, outlinePath } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { type Share, wilson } from '@/lib/core/quality/interval';
-import { hasDrifted } from '@/lib/services/crowd/gold/has-drifted';
+import { hasDrifted } from '@/lib/services/crowd/gold/rotate-gold';
 import { signBlobUrl } from '@/lib/services/storage';
 
 const { checks, derivatives, gold, images, items, stages, users } = tables;

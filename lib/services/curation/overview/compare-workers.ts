@@ -9,8 +9,12 @@ import { positivesOf } from '@/lib/core/quality/score-check';
 import { type Trust, trustOf } from '@/lib/core/quality/trust';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { getWorker } from '@/lib/services/crowd/overview/get-worker';
-import { type WorkerCheck, workerChecks } from '@/lib/services/crowd/overview/worker-checks';
-import { type WorkerStageWork, workerStages } from '@/lib/services/crowd/overview/worker-stages';
+import {
+  type WorkerCheck,
+  type WorkerStageWork,
+  workerChecks,
+  workerStages,
+} from '@/lib/services/crowd/overview/worker-stages';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
 import { drawingOf } from '../consensus/merger';
 

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import { goldLeaks } from '@/lib/services/crowd/overview/gold-leaks';
-import { goldUse } from '@/lib/services/crowd/overview/gold-use';
+import { goldLeaks, goldUse } from '@/lib/services/crowd/overview/gold-use';
 
 const { appeals, audits, consensusRuns, gold, items, jobs, payouts, payReviews, standings } = tables;
 

@@ -3,8 +3,7 @@ import { type Db, tables } from '@/db';
 import { type Share, wilson } from '@/lib/core/quality/interval';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { priceOf } from '@/lib/services/crowd/overview/try-rules';
-import { payFor } from '@/lib/services/crowd/work/pay-for';
-import { promisedFor } from '@/lib/services/crowd/work/price';
+import { payFor, promisedFor } from '@/lib/services/crowd/work/pay-for';
 import { countByClass } from '@/lib/services/images/filters';
 import {
   type ActiveDay,

@@ -2,9 +2,9 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { AttributeChoices, DatasetSchema } from '@/lib/core/schema';
+import { writeQuestions } from '@/lib/services/crowd/work/ask-first-questions';
+import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/change-following';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
-import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/following-questions';
-import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
 import type { NewLabel } from './translate';
 
 const { items, labels, projects, stages } = tables;

@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { maxQuestions } from '@/lib/core/robustness/fmr/chain';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { holdWaiting } from '@/lib/services/crowd/oracle/wake-evaluation';
+import { holdWaiting } from '@/lib/services/crowd/oracle';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
 import { priceOf } from '@/lib/services/crowd/overview/try-rules';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';

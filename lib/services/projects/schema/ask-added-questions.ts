@@ -1,9 +1,9 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { AttributeChoices } from '@/lib/core/schema';
+import { writeQuestions } from '@/lib/services/crowd/work/ask-first-questions';
+import type { Question } from '@/lib/services/crowd/work/change-following';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
-import type { Question } from '@/lib/services/crowd/work/following-questions';
-import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
 import type { Report, SchemaStep } from './apply-schema-change';
 import { addedQuestions, drawsNoMore } from './expected-questions';
 

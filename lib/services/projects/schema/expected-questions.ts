@@ -9,7 +9,7 @@ import {
   firstQuestions,
   followingQuestions,
   type Question,
-} from '@/lib/services/crowd/work/following-questions';
+} from '@/lib/services/crowd/work/change-following';
 
 export interface AskedStage {
   id: string;

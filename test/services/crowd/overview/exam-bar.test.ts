@@ -4,7 +4,7 @@ import { whoPasses } from '@/app/(console)/projects/[project]/crowd/exams/who-pa
 import { tables } from '@/db';
 import { listAudit } from '@/lib/services/activity';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
+import { examAttempts } from '@/lib/services/crowd/overview/worker-stages';
 import { barOf } from '@/lib/services/crowd/policy/exam-bar';
 import { setBar } from '@/lib/services/crowd/policy/set-bar';
 import { useDatabase } from '../../../support/database';

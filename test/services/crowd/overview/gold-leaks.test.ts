@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { type Database, tables } from '@/db';
-import { goldLeaks } from '@/lib/services/crowd/overview/gold-leaks';
+import { goldLeaks } from '@/lib/services/crowd/overview/gold-use';
 import { useDatabase } from '../../../support/database';
 import { type Workshop, worker, workshop } from '../workshop';
 import { form, newGold, past } from './past';

@@ -1,8 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { tables } from '@/db';
-import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
-import { listWorkers } from '@/lib/services/crowd/overview/list-workers';
+import { estimatesOf, listWorkers } from '@/lib/services/crowd/overview/list-workers';
 import { useDatabase } from '../../../support/database';
 import { countStatements } from '../../access/statements';
 import { worker, workshop } from '../workshop';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bonusIdOf } from '@/app/(console)/projects/[project]/crowd/pay/bonus-id';
 import { exactAmount, moneyIn } from '@/app/(console)/projects/[project]/crowd/pay/money-in';
 import { listPayouts, payoutLinesOf } from '@/lib/services/crowd/overview/list-payouts';
-import { workerNames } from '@/lib/services/crowd/overview/worker-names';
+import { workerNames } from '@/lib/services/crowd/overview/list-workers';
 import { approvePayout, markPaid } from '@/lib/services/crowd/pay';
 import { useDatabase } from '../../../support/database';
 import { join, person } from '../../access/people';

@@ -4,9 +4,7 @@ import { paramsOf } from '@/app/(console)/projects/[project]/crowd/rules/rule-pa
 import type { Database } from '@/db';
 import { defaultRules, rival10Rules, rules } from '@/lib/core/quality/rules';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { listRuleSets } from '@/lib/services/crowd/overview/list-rule-sets';
-import { stageHistories } from '@/lib/services/crowd/overview/stage-histories';
-import { tryRules } from '@/lib/services/crowd/overview/try-rules';
+import { listRuleSets, stageHistories, tryRules } from '@/lib/services/crowd/overview/try-rules';
 import { switchRulesOn } from '@/lib/services/crowd/rules/switch-rules-on';
 import { rulesInForce } from '@/lib/services/crowd/trust';
 import { useDatabase } from '../../../support/database';

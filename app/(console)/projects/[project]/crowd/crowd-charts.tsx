@@ -3,8 +3,7 @@ import { Panel } from '@/app/_ui/panel';
 import { binValues } from '@/lib/core/charts';
 import { formatNumber } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
-import type { WorkerRow } from '@/lib/services/crowd/overview/list-workers';
+import { estimatesOf, type WorkerRow } from '@/lib/services/crowd/overview/list-workers';
 import { barsOf } from './worker-columns';
 
 interface Props {

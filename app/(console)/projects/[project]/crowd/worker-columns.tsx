@@ -11,8 +11,7 @@ import {
   formatNumber,
 } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
-import type { WorkerRow } from '@/lib/services/crowd/overview/list-workers';
+import { estimatesOf, type WorkerRow } from '@/lib/services/crowd/overview/list-workers';
 import { Score } from './score';
 import { StageMarks } from './stage-marks';
 import { workerTone } from './worker-tone';

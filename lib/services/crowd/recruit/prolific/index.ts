@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conflict, invalid } from '@/lib/core/errors';
-import { isLinkKey } from '../link-key';
 import type { Outcome, Recruiter, Recruitment } from '../recruiter';
+import { isLinkKey } from '../recruitments';
 import { prolificApi } from './api';
 
 const code = z

@@ -1,6 +1,6 @@
 import { HeatMap } from '@/app/_ui/charts';
 import { formatNumber } from '@/lib/core/format';
-import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
+import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-stages';
 import { confusionOf, NOTHING } from '@/lib/services/curation/overview/confusion';
 
 interface Props {

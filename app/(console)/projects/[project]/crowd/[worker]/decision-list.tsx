@@ -2,7 +2,7 @@ import { Badge } from '@/app/_ui/badge';
 import type { Tone } from '@/app/_ui/tone';
 import { formatCount, formatDateTime } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import type { WorkerDecision } from '@/lib/services/crowd/overview/worker-decisions';
+import type { WorkerDecision } from '@/lib/services/crowd/overview/worker-evidence';
 
 const tones: Record<string, Tone> = {
   hint: 'neutral',

@@ -4,7 +4,7 @@ import { SmallTable } from '@/app/_ui/table';
 import type { Tone } from '@/app/_ui/tone';
 import { formatNumber } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
+import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-stages';
 import { type Drift, driftOf } from '@/lib/services/curation/overview/confusion';
 import { Score } from '../score';
 

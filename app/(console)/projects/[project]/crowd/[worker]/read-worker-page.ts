@@ -2,14 +2,18 @@ import type { Database, tables } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import type { UserActor } from '@/lib/services/access';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
 import { getWorker } from '@/lib/services/crowd/overview/get-worker';
-import { workerChecks } from '@/lib/services/crowd/overview/worker-checks';
-import { workerDecisions } from '@/lib/services/crowd/overview/worker-decisions';
-import { workerEvidence } from '@/lib/services/crowd/overview/worker-evidence';
-import { workerSignals } from '@/lib/services/crowd/overview/worker-signals';
-import { workerStages } from '@/lib/services/crowd/overview/worker-stages';
-import { workerTimes } from '@/lib/services/crowd/overview/worker-times';
+import {
+  workerDecisions,
+  workerEvidence,
+  workerSignals,
+} from '@/lib/services/crowd/overview/worker-evidence';
+import {
+  examAttempts,
+  workerChecks,
+  workerStages,
+  workerTimes,
+} from '@/lib/services/crowd/overview/worker-stages';
 import { costOfAskingAgain } from '@/lib/services/crowd/trust';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 

@@ -1,4 +1,4 @@
-import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
+import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-stages';
 
 /** The checks in the form that the library of quality reads. */
 export const scored = (checks: WorkerCheck[]) =>

@@ -2,7 +2,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import type { Signal } from '@/lib/services/crowd/overview/worker-signals';
+import type { Signal } from '@/lib/services/crowd/overview/worker-evidence';
 
 /** What each rule sees at the moment, also those that are not in force. */
 export function Signals({ signals, stages }: { signals: Signal[]; stages: CrowdStage[] }) {

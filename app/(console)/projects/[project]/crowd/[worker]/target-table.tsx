@@ -3,7 +3,7 @@ import { SmallTable } from '@/app/_ui/table';
 import { formatNumber } from '@/lib/core/format';
 import { trustOf } from '@/lib/core/quality/trust';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
+import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-stages';
 import { Score } from '../score';
 import { scored } from './scored';
 

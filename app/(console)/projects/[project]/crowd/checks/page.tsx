@@ -11,9 +11,14 @@ import { wilson } from '@/lib/core/quality/interval';
 import { pageProject } from '@/lib/services/access/page';
 import { isOpenIn } from '@/lib/services/access/policy';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { goldBalance } from '@/lib/services/crowd/overview/gold-balance';
-import { goldLeaks } from '@/lib/services/crowd/overview/gold-leaks';
-import { type CheckDay, checkDays, type GoldUse, goldUse } from '@/lib/services/crowd/overview/gold-use';
+import {
+  type CheckDay,
+  checkDays,
+  type GoldUse,
+  goldBalance,
+  goldLeaks,
+  goldUse,
+} from '@/lib/services/crowd/overview/gold-use';
 import { CrowdPage } from '../crowd-page';
 import { GoldTable } from './gold-table';
 

@@ -7,8 +7,7 @@ import { database } from '@/db';
 import { formatCount, formatDateTime, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { consentHeadings, draftText, newestText } from '@/lib/services/crowd/consent';
-import { consentCounts } from '@/lib/services/crowd/overview/consent-counts';
-import { listConsentTexts } from '@/lib/services/crowd/overview/list-consent-texts';
+import { consentCounts, listConsentTexts } from '@/lib/services/crowd/overview/consent-counts';
 import { CrowdPage } from '../crowd-page';
 import { ConsentForm } from './consent-form';
 

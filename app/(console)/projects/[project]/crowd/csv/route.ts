@@ -3,8 +3,12 @@ import { readTableState } from '@/app/_ui/table';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
-import { listWorkers, type WorkerRow, workerOrders } from '@/lib/services/crowd/overview/list-workers';
+import {
+  estimatesOf,
+  listWorkers,
+  type WorkerRow,
+  workerOrders,
+} from '@/lib/services/crowd/overview/list-workers';
 import { orderOf, readWorkerFilter } from '../read-worker-filter';
 
 const PAGE = 500;

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { State } from '@/app/_ui/state';
 import { type Column, SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
-import type { ExamAttempt } from '@/lib/services/crowd/overview/exam-attempts';
+import type { ExamAttempt } from '@/lib/services/crowd/overview/worker-stages';
 
 interface Props {
   slug: string;

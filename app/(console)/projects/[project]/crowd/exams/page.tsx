@@ -7,7 +7,7 @@ import { formatPercentInterval } from '@/lib/core/format';
 import { wilson } from '@/lib/core/quality/interval';
 import { pageProject } from '@/lib/services/access/page';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { type ExamAttempt, examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
+import { type ExamAttempt, examAttempts } from '@/lib/services/crowd/overview/worker-stages';
 import { barOf } from '@/lib/services/crowd/policy/exam-bar';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { CrowdPage } from '../crowd-page';

@@ -1,7 +1,7 @@
 import { Button } from '@/app/_ui/button';
 import { Field, Input, Select, Textarea } from '@/app/_ui/forms';
 import { Thumbnail } from '@/app/_ui/thumbnail';
-import type { GuideExample } from '@/lib/services/crowd/guide/example';
+import type { GuideExample } from '@/lib/services/crowd/guide/example-places';
 
 interface Props {
   examples: GuideExample[];

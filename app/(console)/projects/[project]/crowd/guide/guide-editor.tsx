@@ -7,7 +7,7 @@ import { Button } from '@/app/_ui/button';
 import { Field, FormError, Textarea } from '@/app/_ui/forms';
 import { Markdown } from '@/app/_ui/markdown';
 import { toast } from '@/app/_ui/toasts';
-import type { GuideExample } from '@/lib/services/crowd/guide/example';
+import type { GuideExample } from '@/lib/services/crowd/guide/example-places';
 import { saveText } from './actions';
 import { ExampleList } from './example-list';
 

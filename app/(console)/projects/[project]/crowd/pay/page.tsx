@@ -10,7 +10,7 @@ import { database } from '@/db';
 import { formatDateTime, formatMoney, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { listPayouts, type Payout } from '@/lib/services/crowd/overview/list-payouts';
-import { workerNames } from '@/lib/services/crowd/overview/worker-names';
+import { workerNames } from '@/lib/services/crowd/overview/list-workers';
 import {
   type Balance,
   balances,

@@ -1,5 +1,5 @@
 import { SmallTable } from '@/app/_ui/table';
-import type { PolicyDifference } from '@/lib/services/crowd/policy/policy-differences';
+import type { PolicyDifference } from '@/lib/services/crowd/policy/change-policy';
 import { policyFields, policySections } from './policy-fields';
 import { wordsFor } from './policy-values';
 

@@ -8,7 +8,7 @@ import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { pageProject } from '@/lib/services/access/page';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { policyDifferences } from '@/lib/services/crowd/policy/policy-differences';
+import { policyDifferences } from '@/lib/services/crowd/policy/change-policy';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { CrowdPage } from '../crowd-page';
 import { DropOwn, PutInForce } from './buttons';

@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { workerNames } from '@/lib/services/crowd/overview/worker-names';
+import { workerNames } from '@/lib/services/crowd/overview/list-workers';
 import { fairPayOf } from '@/lib/services/crowd/pay';
 import { exactAmount } from '../money-in';
 

@@ -1,11 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { effectivePolicy } from './effective-policy';
 import { membershipOf, requireUnfinishedOpen } from './own-work';
 
-const { batches, leases, memberships, projects, stages } = tables;
+const { batches, leases, memberships, projects, stages, answers, checks, items, reservations } = tables;
 
 /**
  * The worker's own batch, locked for the rest of the transaction. Whoever changes work locks in this order:
@@ -62,3 +62,46 @@ export const closedText: Record<'submitted' | 'expired' | 'returned', string> = 
     'The time for this batch ran out and its open items went to others. What you had finished is kept and paid.',
   returned: 'You gave this batch back.',
 };
+
+export type Item = typeof items.$inferSelect;
+
+/**
+ * Locks, in the order of ids, every item that ending the leases `l` of `which` may change: their own, what may follow
+ * from those that are forms, the attribute items of images on which somebody found nothing to draw, and the items
+ * reserved for their batches.
+ */
+export async function holdItems(tx: Transaction, which: SQL): Promise<Map<string, Item>> {
+  const own = sql`
+    select l.item_id from ${leases} l
+    where ${which} and not exists (select 1 from ${checks} c where c.lease_id = l.id)`;
+  const reserved = sql`
+    select r.item_id from ${reservations} r where r.batch_id in (select l.batch_id from ${leases} l where ${which})`;
+  const denied = sql`
+    select cause.id from ${items} i
+    join ${answers} a on a.item_id = i.id and a.value->>'kind' = 'nothing'
+    join ${items} cause on cause.image_id = i.image_id
+    join ${stages} s on s.id = cause.stage_id and s.kind = 'attributes'
+    where i.id in (${own}) and i.target <> ''`;
+  const locked = await tx
+    .select()
+    .from(items)
+    .where(sql`${items.id} = any (array(${withFollowing(own)} union ${denied} union ${reserved}))`)
+    .orderBy(items.id)
+    .for('no key update');
+  return new Map(locked.map((item) => [item.id, item]));
+}
+
+/** Items, and of forms every item of their images: what follows from a form changes with it. */
+const withFollowing = (ids: ReturnType<typeof sql>) => sql`
+  ${ids} union
+  select other.id from ${items} form
+  join ${stages} s on s.id = form.stage_id and s.kind = 'attributes'
+  join ${items} other on other.image_id = form.image_id
+  where form.id in (${ids})`;
+
+/** Locks them in the order of ids, as everything that changes items does: nobody waits for another in a circle. */
+export const holdWithFollowing = (tx: Transaction, ids: readonly string[]) =>
+  tx.execute(sql`
+    select id from ${items}
+    where id = any (array(${withFollowing(sql`select unnest(${sql.param(ids)}::uuid[])`)}))
+    order by id for no key update`);
