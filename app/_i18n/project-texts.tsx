@@ -30,7 +30,7 @@ export async function FallbackNote({ coverage, original }: FallbackNoteProps) {
   const t = await getTranslations('texts');
   const language = languageName(original, await getLocale());
   return (
-    <p className="text-sm text-ink-3" data-fallback={coverage}>
+    <p dir="auto" className="text-sm text-ink-3" data-fallback={coverage}>
       {coverage === 'none' ? t('onlyIn', { language }) : t('partlyOnlyIn', { language })}
     </p>
   );

@@ -43,6 +43,8 @@ CREATE TABLE "consents" (
 	"worker_id" uuid NOT NULL,
 	"consent_text_id" uuid NOT NULL,
 	"kind" text NOT NULL,
+	"language" text DEFAULT 'en' NOT NULL,
+	"translation_ids" uuid[] DEFAULT '{}'::uuid[] NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "consents_kind" CHECK ("consents"."kind" in ('agreed', 'withdrawn'))
 );
@@ -117,6 +119,20 @@ CREATE TABLE "standings" (
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "standings_stage_id_worker_id_pk" PRIMARY KEY("stage_id","worker_id"),
 	CONSTRAINT "standings_state" CHECK ("standings"."state" in ('active', 'refresher', 'paused', 'ended'))
+);
+--> statement-breakpoint
+CREATE TABLE "text_translations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"project_id" uuid NOT NULL,
+	"locale" text NOT NULL,
+	"key" text NOT NULL,
+	"number" integer NOT NULL,
+	"source" text NOT NULL,
+	"text" text NOT NULL,
+	"created_by" uuid,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "text_translations_locale" CHECK ("text_translations"."locale" ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'),
+	CONSTRAINT "text_translations_counted" CHECK ("text_translations"."number" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "audit_picks" (
@@ -526,12 +542,14 @@ CREATE TABLE "projects" (
 	"is_demo" boolean DEFAULT false NOT NULL,
 	"schema_version_id" uuid,
 	"policy" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"language" text DEFAULT 'en' NOT NULL,
 	"created_by" uuid,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "projects_slug_unique" UNIQUE("slug"),
 	CONSTRAINT "projects_slug" CHECK ("projects"."slug" ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
-	CONSTRAINT "projects_state" CHECK ("projects"."state" in ('draft', 'collecting', 'paused', 'finished', 'archived'))
+	CONSTRAINT "projects_state" CHECK ("projects"."state" in ('draft', 'collecting', 'paused', 'finished', 'archived')),
+	CONSTRAINT "projects_language" CHECK ("projects"."language" ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
 --> statement-breakpoint
 CREATE TABLE "schema_versions" (
@@ -657,6 +675,16 @@ CREATE TABLE "pay_reviews" (
 	CONSTRAINT "pay_reviews_reason" CHECK ("pay_reviews"."reason" in ('instant', 'constant')),
 	CONSTRAINT "pay_reviews_state" CHECK ("pay_reviews"."state" in ('open', 'approved', 'refused')),
 	CONSTRAINT "pay_reviews_decided" CHECK (("pay_reviews"."state" = 'open') = ("pay_reviews"."decided_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "payees" (
+	"project_id" uuid NOT NULL,
+	"worker_id" uuid NOT NULL,
+	"sealed" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "payees_project_id_worker_id_pk" PRIMARY KEY("project_id","worker_id"),
+	CONSTRAINT "payees_sealed" CHECK ("payees"."sealed" ~ '^v1[.][A-Za-z0-9_-]{40,}$')
 );
 --> statement-breakpoint
 CREATE TABLE "run_events" (
@@ -962,6 +990,8 @@ ALTER TABLE "standings" ADD CONSTRAINT "standings_stage_id_stages_id_fk" FOREIGN
 ALTER TABLE "standings" ADD CONSTRAINT "standings_worker_id_users_id_fk" FOREIGN KEY ("worker_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "standings" ADD CONSTRAINT "standings_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "standings" ADD CONSTRAINT "standings_decision_id_decisions_id_fk" FOREIGN KEY ("decision_id") REFERENCES "public"."decisions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "text_translations" ADD CONSTRAINT "text_translations_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "text_translations" ADD CONSTRAINT "text_translations_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_picks" ADD CONSTRAINT "audit_picks_audit_id_audits_id_fk" FOREIGN KEY ("audit_id") REFERENCES "public"."audits"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_picks" ADD CONSTRAINT "audit_picks_label_id_labels_id_fk" FOREIGN KEY ("label_id") REFERENCES "public"."labels"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_picks" ADD CONSTRAINT "audit_picks_decided_by_users_id_fk" FOREIGN KEY ("decided_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -1067,6 +1097,8 @@ ALTER TABLE "pay_reviews" ADD CONSTRAINT "pay_reviews_batch_id_batches_id_fk" FO
 ALTER TABLE "pay_reviews" ADD CONSTRAINT "pay_reviews_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pay_reviews" ADD CONSTRAINT "pay_reviews_worker_id_users_id_fk" FOREIGN KEY ("worker_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pay_reviews" ADD CONSTRAINT "pay_reviews_decided_by_users_id_fk" FOREIGN KEY ("decided_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payees" ADD CONSTRAINT "payees_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payees" ADD CONSTRAINT "payees_worker_id_users_id_fk" FOREIGN KEY ("worker_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "run_events" ADD CONSTRAINT "run_events_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "run_files" ADD CONSTRAINT "run_files_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "run_files" ADD CONSTRAINT "run_files_blob_blobs_sha256_fk" FOREIGN KEY ("blob") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1125,6 +1157,7 @@ CREATE INDEX "recruitments_project" ON "recruitments" USING btree ("project_id",
 CREATE UNIQUE INDEX "rule_sets_number" ON "rule_sets" USING btree ("project_id","number");--> statement-breakpoint
 CREATE INDEX "standings_worker" ON "standings" USING btree ("worker_id");--> statement-breakpoint
 CREATE INDEX "standings_project" ON "standings" USING btree ("project_id","state");--> statement-breakpoint
+CREATE UNIQUE INDEX "text_translations_number" ON "text_translations" USING btree ("project_id","locale","key","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "audit_picks_label" ON "audit_picks" USING btree ("audit_id","label_id");--> statement-breakpoint
 CREATE INDEX "audit_picks_of_label" ON "audit_picks" USING btree ("label_id");--> statement-breakpoint
 CREATE INDEX "audits_project" ON "audits" USING btree ("project_id","id");--> statement-breakpoint
@@ -1208,6 +1241,7 @@ CREATE INDEX "ledger_worker" ON "ledger" USING btree ("worker_id","id");--> stat
 CREATE INDEX "ledger_project" ON "ledger" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "pay_reviews_project" ON "pay_reviews" USING btree ("project_id","state");--> statement-breakpoint
 CREATE INDEX "pay_reviews_worker" ON "pay_reviews" USING btree ("worker_id");--> statement-breakpoint
+CREATE INDEX "payees_worker" ON "payees" USING btree ("worker_id");--> statement-breakpoint
 CREATE INDEX "run_events_kind" ON "run_events" USING btree ("run_id","kind","seq");--> statement-breakpoint
 CREATE INDEX "run_files_blob" ON "run_files" USING btree ("blob");--> statement-breakpoint
 CREATE INDEX "runs_project" ON "runs" USING btree ("project_id","id");--> statement-breakpoint
@@ -1325,4 +1359,7 @@ CREATE TRIGGER version_images_append_only BEFORE UPDATE OR DELETE ON version_ima
   FOR EACH ROW EXECUTE FUNCTION forbid_change();
 --> statement-breakpoint
 CREATE TRIGGER version_notes_append_only BEFORE UPDATE OR DELETE ON version_notes
+  FOR EACH ROW EXECUTE FUNCTION forbid_change_but_author('created_by');
+--> statement-breakpoint
+CREATE TRIGGER text_translations_append_only BEFORE UPDATE OR DELETE ON text_translations
   FOR EACH ROW EXECUTE FUNCTION forbid_change_but_author('created_by');

@@ -98,8 +98,8 @@ test('a newcomer practises and sees where the outline is wrong', async ({ page, 
 
 /** Opens a batch of five parts on one image, in a language. */
 async function openWorkspace(page: Page, locale: string, baseURL: string | undefined): Promise<Annotator> {
-  await page.context().addCookies([{ name: 'tessera-language', value: locale, url: baseURL }]);
   await signIn(page, 'worker2');
+  await page.context().addCookies([{ name: 'tessera-language', value: locale, url: baseURL }]);
   const { stageId } = await partsProject('worker2', 1);
   const taken = await page.request.post(`/api/v1/work/stages/${stageId}/batch`, { headers: fromHere() });
   expect(taken.ok()).toBe(true);
@@ -142,6 +142,11 @@ test('a worker draws and submits in Arabic: the workspace runs from right to lef
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect.poll(() => overflowOf(page), `${width} px`).toBe(0);
+    await expect.poll(() => cutOff(page), `${width} px`).toEqual([]);
+  }
   await look(page, 'workspace-arabic', widths);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -193,8 +198,8 @@ test('longer text than English fits the workspace of a phone, a tablet, a laptop
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 900 ? 844 : 800 });
     await expect(page.getByRole('toolbar')).toBeVisible();
-    expect(await overflowOf(page), `${width} px`).toBe(0);
-    expect(await cutOff(page), `${width} px`).toEqual([]);
+    await expect.poll(() => overflowOf(page), `${width} px`).toBe(0);
+    await expect.poll(() => cutOff(page), `${width} px`).toEqual([]);
     const panel = page.getByRole('complementary');
     if (width < 900) await page.keyboard.press('F1');
     await expect(panel).toBeVisible();

@@ -113,11 +113,8 @@ function Option({ index, name, hint, showsHint, isChosen, isStop, ...events }: O
       >
         {isChosen && <Check className="size-3" />}
       </span>
-      <span
-        dir="auto"
-        className="line-clamp-2 min-w-0 text-start flex-1 text-sm leading-4 break-words hyphens-auto"
-      >
-        {name}
+      <span className="line-clamp-2 min-w-0 flex-1 text-sm leading-4 break-words hyphens-auto">
+        <bdi>{name}</bdi>
       </span>
       {/* Digits mean the current group only; elsewhere their place is kept. */}
       {hint && (

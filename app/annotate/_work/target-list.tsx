@@ -67,7 +67,8 @@ export function TargetList({ editor, work, targets, styleOf, isBar }: TargetList
                 if (event.detail > 0) focusCanvas();
               }}
               className={cn(
-                'flex h-8 items-center gap-2 rounded-md border px-2 text-sm max-wide:h-11',
+                // Text for screen readers only stays within the list that scrolls.
+                'relative flex h-8 items-center gap-2 rounded-md border px-2 text-sm max-wide:h-11',
                 isBar ? 'max-w-56' : 'w-full',
                 label === current
                   ? 'border-accent bg-accent-soft font-medium text-ink'
@@ -76,8 +77,8 @@ export function TargetList({ editor, work, targets, styleOf, isBar }: TargetList
               )}
             >
               <Swatch style={styleOf(label)} />
-              <span aria-hidden dir="auto" className="min-w-0 flex-1 truncate text-start">
-                {name}
+              <span aria-hidden className="min-w-0 flex-1 truncate text-start">
+                <bdi>{name}</bdi>
               </span>
               <span className="sr-only">{t('one', { name, state })}</span>
               {key && (

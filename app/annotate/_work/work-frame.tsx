@@ -69,7 +69,7 @@ export function WorkFrame(props: WorkFrameProps) {
       {bottom}
       <Filmstrip images={images} work={work} current={image} onOpen={onOpen} />
       {isNarrow && (
-        <div className="flex h-14 shrink-0 items-center gap-1.5 border-t border-line bg-surface px-2">
+        <div className="flex min-h-14 shrink-0 flex-wrap items-center justify-end gap-1.5 border-t border-line bg-surface px-2 py-1.5">
           <Steps item={item} />
           <span className="flex-1" />
           {actions}
@@ -94,7 +94,10 @@ function Steps({ item: { images, image, onGo } }: { item: ItemProps }) {
   const hasTargets = images.some(({ items }) => items.length > 1);
   const at = { number: place + 1, total: images.length };
   return (
-    <nav aria-label={hasTargets ? t('images') : t('items')} className="flex shrink-0 items-center gap-1">
+    <nav
+      aria-label={hasTargets ? t('images') : t('items')}
+      className="flex shrink-0 items-center gap-1 max-sm:gap-0"
+    >
       <IconButton
         label={hasTargets ? t('previousImage') : t('previousItem')}
         shortcut={keyFor('previous-item')}

@@ -10,7 +10,7 @@ import messages from '@/messages/en.json';
 
 const render = (props: Partial<AttributeFormProps> = {}) =>
   renderToStaticMarkup(
-    <NextIntlClientProvider locale="en" messages={messages}>
+    <NextIntlClientProvider locale="en" timeZone="UTC" messages={messages}>
       <TooltipProvider>
         <AttributeForm
           schema={rival10}

@@ -210,7 +210,9 @@ describe('an export', () => {
     await expect(to({ options: { colour: 'red' } })).rejects.toThrow('There is no option "colour"');
     await expect(to({ options: { fraction: 2 } })).rejects.toThrow('from 0 to 1');
     await expect(to({ options: { fold: 1 } })).rejects.toThrow('not split into folds');
-    await expect(exportVersion(patiently(db()), wanted(), out('x.tar.gz'))).rejects.toThrow('.zip or .tar');
+    await expect(exportVersion(patiently(db()), wanted(), out('x.tar.gz'))).rejects.toThrow(
+      'a .zip or a .tar file',
+    );
     expect(existsSync(out('never'))).toBe(false);
   });
 

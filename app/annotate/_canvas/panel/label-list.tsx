@@ -32,8 +32,8 @@ export function LabelList({ editor, nameOf, styleOf }: LabelListProps) {
       {layers.map(({ label }) => (
         <li key={label} className="flex h-8 items-center gap-2">
           <Swatch style={styleOf(label)} />
-          <span dir="auto" className="min-w-0 flex-1 truncate text-start">
-            {nameOf(label)}
+          <span className="min-w-0 flex-1 truncate">
+            <bdi>{nameOf(label)}</bdi>
             {targets?.includes(label) === false && (
               <span className="ms-1.5 text-xs text-ink-3">{t('drawnBefore')}</span>
             )}

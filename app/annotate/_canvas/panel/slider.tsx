@@ -16,7 +16,7 @@ interface SliderProps {
 export function Slider({ label, value, min, max, step, text, onChange }: SliderProps) {
   const id = useId();
   return (
-    <div className="grid grid-cols-[6.5rem_1fr_3rem] items-center gap-2 text-sm">
+    <div className="grid grid-cols-[6.5rem_1fr_minmax(3rem,auto)] items-center gap-2 text-sm">
       <label htmlFor={id} className="text-ink-2">
         {label}
       </label>
@@ -31,7 +31,7 @@ export function Slider({ label, value, min, max, step, text, onChange }: SliderP
         onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
         className="h-6 min-w-0"
       />
-      <output htmlFor={id} className="text-end text-xs text-ink-3 tabular-nums">
+      <output htmlFor={id} className="text-end text-xs whitespace-nowrap text-ink-3 tabular-nums">
         {text}
       </output>
     </div>

@@ -88,7 +88,7 @@ const endless = readFileSync(path.join(projectFolder, 'test/fixtures/fuzz/endles
 it('a Parquet file on which the decoder goes round in circles is refused, and does not hang the worker', async () => {
   const tree = treeOf(new Map([['data/train-0.parquet', endless]]));
   await expect(verifyParquet(tree, never, { timeoutMs: 8_000 })).rejects.toThrow(
-    'data/train-0.parquet is damaged or not a Parquet file (there was no answer within 8 s)',
+    'data/train-0.parquet is damaged or not a Parquet file (it did not reply within 8 s)',
   );
 });
 

@@ -147,7 +147,7 @@ it('a schema that is saved while a dataset comes in stops it, and the next impor
   };
   const input = { projectId, author: curator, mayAdopt: true, format: 'coco' };
   await expect(importDataset(context(), { ...input, tree: late })).rejects.toThrow(
-    /schema was changed while the dataset came in/,
+    /schema changed during the import/,
   );
   expect(await targets(projectId)).toEqual([]);
   expect((await bring(projectId, files)).labels.written).toBe(1);
