@@ -1,13 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getConsent, giveConsent } from '@/app/api/v1/account';
-import {
-  exportTranslations,
-  getTranslations,
-  importTranslations as importByApi,
-  listTranslations,
-  saveTranslations as saveByApi,
-} from '@/app/api/v1/translations';
 import { getBatch as getBatchByApi } from '@/app/api/v1/work';
 import { tables } from '@/db';
 import type { Locale } from '@/lib/core/i18n/locales';
@@ -16,7 +9,6 @@ import { listAudit } from '@/lib/services/activity';
 import { agree, consentHistory, newestText, publishText, withdraw } from '@/lib/services/crowd/consent';
 import { guideOf, saveGuide } from '@/lib/services/crowd/guide';
 import {
-  importTranslations,
   projectNames,
   projectTexts,
   saveTranslations,
@@ -27,9 +19,9 @@ import {
 } from '@/lib/services/crowd/translations';
 import { checkRules } from '@/lib/services/invariants/check-rules';
 import { updateProject } from '@/lib/services/projects';
-import { browserOf, call, origin } from '../../../app/api/call';
+import { browserOf, call } from '../../../app/api/call';
 import { useDatabase } from '../../../support/database';
-import { join, person, project, tests } from '../../access/people';
+import { tests } from '../../access/people';
 import { ask, take, type Workshop, worker, workshop } from '../workshop';
 
 const db = useDatabase();
@@ -352,75 +344,5 @@ describe('a batch', () => {
     expect(names.project(own.projectId, 'Birds')).toBe('es Birds');
     expect(names.project(own.projectId, 'Fish')).toBe('Fish');
     expect(names.stage(shop.projectId, own.stages.attributes, 'Describe')).toBe('Describe');
-  });
-});
-
-describe('through the API', () => {
-  it('curators translate, others and curators of other projects do not', async () => {
-    const own = await workshop(db());
-    const other = await project(db());
-    const [cora, stan, rita, wanda] = (await Promise.all(
-      ['Cora', 'Stan', 'Rita', 'Wanda'].map((name) => person(db(), name)),
-    )) as [Awaited<ReturnType<typeof person>>, ...Awaited<ReturnType<typeof person>>[]];
-    await join(db(), cora, own.projectId, 'curator');
-    await join(db(), stan as typeof cora, other.id, 'curator');
-    await join(db(), rita as typeof cora, own.projectId, 'researcher');
-    await join(db(), wanda as typeof cora, own.projectId, 'worker');
-    const params = { project: own.slug };
-    const body = { language: 'es', changes: [{ key: nameKey, text: 'Aves', number: 0 }] };
-    for (const { email } of [stan, rita, wanda] as (typeof cora)[]) {
-      const headers = await browserOf(email);
-      expect((await call(saveByApi, { headers, params, body })).status).toBe(404);
-      expect((await call(listTranslations, { headers, params })).status).toBe(404);
-      expect((await call(getTranslations, { headers, params, query: '?language=es' })).status).toBe(404);
-    }
-    const headers = await browserOf(cora.email);
-    expect((await call(saveByApi, { headers, params, body })).json).toEqual({ saved: 1 });
-    // Sent again after a lost answer, and a different text that did not see the first.
-    expect((await call(saveByApi, { headers, params, body })).json).toEqual({ saved: 0 });
-    const late = { ...body, changes: [{ key: nameKey, text: 'Pájaros', number: 0 }] };
-    expect((await call(saveByApi, { headers, params, body: late })).status).toBe(409);
-    expect((await call(saveByApi, { headers, params, body: { ...body, language: 'xx' } })).status).toBe(400);
-    const listed = await call(listTranslations, { headers, params });
-    expect(listed.json.languages[0]).toMatchObject({ language: 'es', progress: { translated: 1 } });
-  });
-
-  it('a language goes out as a file and comes back with its translations', async () => {
-    const own = await workshop(db());
-    const cora = await person(db(), 'Cora');
-    await join(db(), cora, own.projectId, 'curator');
-    const headers = await browserOf(cora.email);
-    const params = { project: own.slug };
-    for (const [format, language] of [
-      ['json', 'es'],
-      ['csv', 'ja'],
-    ] as const) {
-      const path = exportTranslations.path.replace('{project}', own.slug);
-      const request = new Request(`${origin}${path}?language=${language}&format=${format}`, { headers });
-      const file = await exportTranslations.handle(request, params);
-      expect(file.headers.get('content-disposition')).toContain(`${own.slug}-${language}.${format}`);
-      const { entries } = await translationsOf(db(), own.projectId, language);
-      const content = (await file.text()).replace(
-        format === 'json' ? '"original": "Birds",\n      "translation": ""' : 'missing,Birds,',
-        format === 'json' ? '"original": "Birds",\n      "translation": "Aves"' : 'missing,Birds,鳥',
-      );
-      const body = { language, format, content };
-      const result = await call(importByApi, { headers, params, body });
-      expect(result.json).toMatchObject({ unchanged: 0, problems: [] });
-      expect(result.json.imported).toBeGreaterThan(0);
-      expect(result.json.imported + result.json.empty).toBe(entries.length);
-      expect((await entryOf(nameKey, language, own)).translation).toBe(language === 'es' ? 'Aves' : '鳥');
-    }
-  });
-
-  it('a file of another language or of no known form is refused', async () => {
-    const refused = (content: string, format: 'json' | 'csv' = 'json') =>
-      errorOf(
-        importTranslations(db(), tests, { projectId: shop.projectId, language: 'es', format, content }),
-      );
-    const file = { format: 'tessera-translations', version: 1, to: 'fr', texts: [] };
-    expect(await refused(JSON.stringify(file))).toBe('invalid');
-    expect(await refused('<html>')).toBe('invalid');
-    expect(await refused('key,original,translation\n"', 'csv')).toBe('invalid');
   });
 });
