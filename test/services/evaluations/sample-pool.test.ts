@@ -164,7 +164,7 @@ describe('the split that is asked for', () => {
     expect(resolveSplit('all', ['train', 'test'])).toBeNull();
     expect(resolveSplit('all', ['all', 'test'])).toBe('all');
     expect(() => resolveSplit('tset', ['train', 'test'])).toThrow(
-      'The version has no split "tset". It has test, train; say "all" for all images.',
+      'The version has no split "tset". It has test, train. Use "all" for all images.',
     );
   });
 });

@@ -122,7 +122,7 @@ describe('a researcher picks images that the model got wrong', () => {
     expect(ofOne.rows.length).toBeGreaterThan(0);
     await expect(
       sliceSelection(db(), researcher, { ...selected({ images: wrong }), name: 'Taken for boats' }),
-    ).rejects.toThrow(/a slice "Taken for boats" already/);
+    ).rejects.toThrow(/slice called "Taken for boats" already/);
     await expect(
       sliceSelection(db(), researcher, { ...selected({ images: [newId()] }), name: 'Strangers' }),
     ).rejects.toThrow(/No image is selected/);
