@@ -125,7 +125,7 @@ describe('a researcher picks images that the model got wrong', () => {
     ).rejects.toThrow(/slice called "Taken for boats" already/);
     await expect(
       sliceSelection(db(), researcher, { ...selected({ images: [newId()] }), name: 'Strangers' }),
-    ).rejects.toThrow(/No image is selected/);
+    ).rejects.toThrow(/No images selected/);
     expect((await listSlices(db(), { projectId })).map(({ name, images }) => [name, images])).toEqual([
       ['Taken for boats', wrong.length],
     ]);
