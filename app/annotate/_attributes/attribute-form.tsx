@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useMemo, useRef, useState } from 'react';
 import { Kbd } from '@/app/_ui/kbd';
-import { type KeyChoices, withChoices } from '@/lib/core/editor/key-choices';
+import { type KeyChoices, withChoices } from '@/lib/core/editor/key-press';
 import { type AttributeChoices, type DatasetSchema, optionsOf } from '@/lib/core/schema';
 import { DefinitionPanel, type Example } from './definition-panel';
 import { formKeys, type Place } from './form-keys';

@@ -1,6 +1,5 @@
 import type { RefObject } from 'react';
-import { type KeyChoices, withChoices } from '@/lib/core/editor/key-choices';
-import { shortcutFor } from '@/lib/core/editor/key-press';
+import { type KeyChoices, shortcutFor, withChoices } from '@/lib/core/editor/key-press';
 import type { ActionId } from '@/lib/core/editor/shortcuts';
 import { type DatasetSchema, optionsOf } from '@/lib/core/schema';
 import type { Place } from './form-keys';

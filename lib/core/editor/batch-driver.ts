@@ -3,11 +3,11 @@ import {
   type BatchEvent,
   type BatchState,
   type BatchStep,
+  encodeWork,
   newestText,
   stepBatch,
   type Wish,
 } from './batch-store';
-import { encodeWork } from './item-work';
 import type { OutboxEffect, OutboxEvent, SentWrite, StoredWork } from './outbox';
 import { isAllStored } from './outbox-status';
 

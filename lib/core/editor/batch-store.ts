@@ -1,4 +1,3 @@
-import { decodeWork } from './item-work';
 import {
   type OutboxEffect,
   type OutboxEvent,
@@ -18,7 +17,7 @@ export type BatchState = {
   readonly submission: Submission;
 };
 
-export type BatchItem = {
+type BatchItem = {
   readonly lease: LeaseState;
   /** The text of the newest write that the server acknowledged. */
   readonly acknowledged: string | undefined;
@@ -261,3 +260,17 @@ const keep = (wish: Wish): BatchEffect => ({ kind: 'keep-wish', wish });
 
 const of = (lease: string, effects: readonly OutboxEffect[]): BatchEffect[] =>
   effects.map((effect) => ({ kind: 'item', lease, effect }));
+
+/** The work on one item as the store keeps it: the document's text, and whether the person marked it as done. */
+export type ItemWork = { readonly document: string; readonly isDone: boolean };
+
+/** No document begins with it: documents are JSON. */
+const DONE = 'done\n';
+
+/** One text for document and flag, so that both are stored, compared and sent as one write. */
+export const encodeWork = ({ document, isDone }: ItemWork): string => (isDone ? DONE + document : document);
+
+export const decodeWork = (text: string): ItemWork =>
+  text.startsWith(DONE)
+    ? { document: text.slice(DONE.length), isDone: true }
+    : { document: text, isDone: false };

@@ -10,7 +10,10 @@ export {
   type BatchEvent,
   type BatchState,
   type BatchStep,
+  decodeWork,
+  encodeWork,
   type ItemStatus,
+  type ItemWork,
   itemStatus,
   type LeaseState,
   newestText,
@@ -21,7 +24,6 @@ export {
   stepBatch,
   type Wish,
 } from './batch-store';
-export { fromAnswer, toAnswer } from './document/answer';
 export {
   type AnnotationDocument,
   type DrawnShape,
@@ -34,7 +36,7 @@ export {
   type ShapeId,
 } from './document/document';
 export type { Edit } from './document/edits';
-export { DocumentJson, serialize, toJson } from './document/json';
+export { DocumentJson, fromAnswer, serialize, toAnswer, toJson } from './document/json';
 export { MAX_HOLES, MAX_SHAPES, MAX_VERTICES } from './document/limits';
 export { layerMask, shapeMask } from './document/masks';
 export { type DocumentFrame, type ParsedDocument, parseDocument } from './document/parse';
@@ -53,9 +55,16 @@ export {
   statePath,
 } from './editor/state';
 export { type Command, type CommandName, commandsDone, redoDepth, undoDepth } from './history';
-export { decodeWork, encodeWork, type ItemWork } from './item-work';
-export { KeyChoices, type Remapped, remap, resetKeys, withChoices } from './key-choices';
-export { type KeyPress, keyName, shortcutFor } from './key-press';
+export {
+  KeyChoices,
+  type KeyPress,
+  keyName,
+  type Remapped,
+  remap,
+  resetKeys,
+  shortcutFor,
+  withChoices,
+} from './key-press';
 export { type EdgeCosts, edgeCosts, type Luminance } from './livewire/edge-costs';
 export { Livewire } from './livewire/livewire';
 export {
@@ -86,23 +95,33 @@ export {
   openOwnership,
   stepOwnership,
 } from './ownership';
-export { type CropPlan, planCrop, type RegionCrop } from './region/crop';
 export { growRegion, regionLeaks, regionMask, regionShapes } from './region/grow-region';
 export { outlineShapes } from './region/outline-shapes';
-export { suggestRegion } from './region/suggest-region';
+export { type CropPlan, planCrop, type RegionCrop, suggestRegion } from './region/suggest-region';
 export { noSelection, type Selection, type VertexRef } from './selection';
-export { type EditorSettings, MAX_BRUSH_RADIUS, MIN_BRUSH_RADIUS } from './settings';
 export {
+  type EditorSettings,
+  editorStart,
+  MAX_BRUSH_RADIUS,
+  MIN_BRUSH_RADIUS,
+  settingsOf,
+  WorkspaceSettings,
+} from './settings';
+export {
+  type ActionId,
+  collisions,
   keyText,
   type Platform,
+  type Shortcut,
+  type ShortcutScope,
   type ShortcutSection,
   shortcutSections,
+  shortcuts,
   shortcutText,
-} from './shortcut-list';
-export { type ActionId, collisions, type Shortcut, type ShortcutScope, shortcuts } from './shortcuts';
+} from './shortcuts';
 export { type ToolId, toolOf, tools } from './tools';
 export type { AssistRequest, ObjectPrompt, Preview, Scribble, Tool } from './tools/tool';
-export { insertionPoints } from './tools/vertex/grab';
+export { insertionPoints } from './tools/vertex';
 export {
   type Camera,
   fitImage,
@@ -126,4 +145,3 @@ export {
   type ViewState,
   withOpacity,
 } from './view/view';
-export { editorStart, settingsOf, WorkspaceSettings } from './workspace-settings';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edgeCosts, Livewire, type Luminance } from '@/lib/core/editor';
-import { BucketQueue } from '@/lib/core/editor/livewire/bucket-queue';
+import { BucketQueue } from '@/lib/core/editor/livewire/livewire';
 import { simplifyPath } from '@/lib/core/editor/livewire/simplify-path';
 import { area, intersectionArea, iou, rasterizePolygons } from '@/lib/core/mask';
 import { TestEditor } from '../../support/test-editor';

@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { MAX_SIDE } from '@/lib/core/mask';
-import { AssistUse, ShapeValue } from '@/lib/core/quality/answer';
-import type { AnnotationDocument, LabelLayer, Origin } from './document';
+import { type AnswerValue, AssistUse, ShapeValue } from '@/lib/core/quality/answer';
+import {
+  type AnnotationDocument,
+  type DrawnShape,
+  emptyDocument,
+  type LabelLayer,
+  layerOf,
+  type Origin,
+} from './document';
+import { applyEdits } from './edits';
 import { MAX_SHAPES } from './limits';
-import { plainShape } from './shape';
+import type { DocumentFrame } from './parse';
+import { boxesMeet, plainShape, shapeBounds } from './shape';
 
 /** Counts up when the stored form changes; `upgrades` in parse.ts then gets one more entry. */
 export const DOCUMENT_VERSION = 2;
@@ -62,6 +71,53 @@ function layerJson(layer: LabelLayer): LayerJson {
 }
 
 /** The keys in a fixed order. */
-export function plainOrigin({ kind, model, clicks, shownMs, latencyMs, edited }: Origin): AssistUse {
+function plainOrigin({ kind, model, clicks, shownMs, latencyMs, edited }: Origin): AssistUse {
   return { kind, model, clicks, shownMs, latencyMs, edited };
+}
+
+/**
+ * The suggestions that are in a label's drawing, oldest first. One counts as edited when one of its shapes was
+ * changed, or when a hand drew or erased over it later.
+ */
+function assistUses({ shapes }: LabelLayer): AssistUse[] {
+  const uses = new Map<string, AssistUse>();
+  shapes.forEach((drawn, i) => {
+    if (!drawn.origin) return;
+    const name = nameOf(drawn.origin);
+    const edited =
+      drawn.origin.edited || (uses.get(name)?.edited ?? false) || isDrawnOver(drawn, shapes.slice(i + 1));
+    uses.set(name, { ...plainOrigin(drawn.origin), edited });
+  });
+  return [...uses.values()];
+}
+
+/** Two suggestions of one drawing do not agree in every millisecond. */
+function nameOf(origin: Origin): string {
+  return JSON.stringify({ ...plainOrigin(origin), edited: false });
+}
+
+function isDrawnOver({ shape }: DrawnShape, later: readonly DrawnShape[]): boolean {
+  const bounds = shapeBounds(shape);
+  // No hand draws a bitmap: those come from rules such as "subtract other parts".
+  return later.some(
+    (other) => !other.origin && other.shape.kind !== 'bitmap' && boxesMeet(shapeBounds(other.shape), bounds),
+  );
+}
+
+/** What the document says about a label, or nothing while neither a shape nor "nothing to label" is there. */
+export function toAnswer(document: AnnotationDocument, label: string): AnswerValue | undefined {
+  const layer = layerOf(document, label);
+  if (layer?.nothing) return { kind: 'nothing' };
+  if (!layer?.shapes.some(({ shape }) => shape.op === 'add')) return undefined;
+  const assists = assistUses(layer);
+  const shapes = layer.shapes.map(({ shape }) => plainShape(shape));
+  return { kind: 'mask', shapes, ...(assists.length > 0 && { assists }) };
+}
+
+/** A document that starts from an answer: to review it, or to correct it. */
+export function fromAnswer(answer: AnswerValue, label: string, frame: DocumentFrame): AnnotationDocument {
+  const empty = emptyDocument(frame.height, frame.width, frame.labels);
+  if (answer.kind === 'nothing') return applyEdits(empty, [{ kind: 'nothing', label, value: true }]);
+  if (answer.kind !== 'mask') return empty;
+  return applyEdits(empty, [{ kind: 'insert', label, shapes: answer.shapes }]);
 }

@@ -5,10 +5,9 @@ import { noSelection, selectShapes } from '../selection';
 import { withBrushRadius } from '../settings';
 import type { ActionId } from '../shortcuts';
 import { type ToolId, tools } from '../tools';
-import { editableShapes } from '../tools/hit';
-import { moveCommand } from '../tools/select/select';
-import { selectedPolygon } from '../tools/vertex/grab';
-import { deletion } from '../tools/vertex/vertex';
+import { moveCommand } from '../tools/select';
+import { editableShapes } from '../tools/snap';
+import { deletion, selectedPolygon } from '../tools/vertex';
 import { actualSize, fitImage, zoomAt } from '../view/camera';
 import {
   isEditable,

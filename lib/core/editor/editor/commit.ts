@@ -1,8 +1,8 @@
 import type { AnnotationDocument, DrawnShape } from '../document/document';
 import { applyEdits } from '../document/edits';
 import { MAX_SHAPES, MAX_VERTICES } from '../document/limits';
+import { subtractOthers } from '../document/masks';
 import { boxesMeet, shapeBounds } from '../document/shape';
-import { subtractOthers } from '../document/subtract-others';
 import { documentVertices, shapeProblem } from '../document/validate';
 import { type Command, record } from '../history';
 import { type EditorMessage, editorMessage } from '../messages';

@@ -1,8 +1,7 @@
 import type { Path } from '@/lib/core/geometry';
 import type { AnnotationDocument, LabelLayer } from '../document/document';
 import type { Command } from '../history';
-import type { KeyChoices } from '../key-choices';
-import type { KeyPress } from '../key-press';
+import type { KeyChoices, KeyPress } from '../key-press';
 import type { EdgeCosts } from '../livewire/edge-costs';
 import type { EditorMessage } from '../messages';
 import type { Selection } from '../selection';

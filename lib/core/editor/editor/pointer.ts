@@ -1,11 +1,11 @@
 import type { Point } from '@/lib/core/geometry';
 import { MAX_COORDINATE } from '@/lib/core/mask';
+import { withBrushRadius } from '../settings';
 import { toolOf } from '../tools';
-import { panBy, toScreen } from '../view/camera';
+import { panBy, toScreen, zoomAt } from '../view/camera';
 import { cancel, feedTool, imagePoint, pointInput, pressTool, takeBackPress } from './gesture';
-import type { PointerInput } from './input';
+import type { PinchInput, PointerInput, WheelInput } from './input';
 import { type Click, type EditorState, followedBy, type Step, stay } from './state';
-import { touchDown, touchMove, touchUp } from './touch';
 
 /** Two presses this near in time (ms) and place (screen pixels) are a double click. */
 const DOUBLE_CLICK_TIME = 400;
@@ -141,4 +141,69 @@ function panTo(state: EditorState, screen: Point): EditorState {
 
 function screenPoint(state: EditorState, { x, y, space }: PointerInput): Point {
   return space === 'image' ? toScreen(state.view.camera, [x, y]) : [x, y];
+}
+
+/** `taken`: the finger pans, zooms or is a palm; the tool must not see it. */
+type TouchStep = { readonly state: EditorState; readonly taken: boolean };
+
+/** One finger draws, unless a pen is in use; a second one turns both into pan and zoom. */
+function touchDown(state: EditorState, id: number, screen: Point): TouchStep {
+  const touches = new Map(state.touches).set(id, screen);
+  const down = { ...state, touches };
+  if (touches.size === 1) return { state: down, taken: state.penSeen };
+  const isDrawnByTouch = state.press && state.press.by !== 'keyboard' && state.touches.has(state.press.by);
+  return { state: isDrawnByTouch ? takeBackPress(down) : down, taken: true };
+}
+
+function touchMove(state: EditorState, id: number, screen: Point): TouchStep {
+  const before = state.touches.get(id);
+  if (!before) return { state, taken: true };
+  const moved = { ...state, touches: new Map(state.touches).set(id, screen) };
+  const partner = [...state.touches].find(([other]) => other !== id)?.[1];
+  if (!partner) return { state: moved, taken: state.press?.by !== id };
+  return { state: pinched(moved, before, screen, partner), taken: true };
+}
+
+function touchUp(state: EditorState, id: number): EditorState {
+  const touches = new Map(state.touches);
+  touches.delete(id);
+  return { ...state, touches };
+}
+
+/** The image points under both fingers stay under them. */
+function pinched(state: EditorState, from: Point, to: Point, partner: Point): EditorState {
+  const before = Math.hypot(from[0] - partner[0], from[1] - partner[1]);
+  const after = Math.hypot(to[0] - partner[0], to[1] - partner[1]);
+  const shifted = panBy(state.view.camera, (to[0] - from[0]) / 2, (to[1] - from[1]) / 2);
+  const middle: Point = [(to[0] + partner[0]) / 2, (to[1] + partner[1]) / 2];
+  const camera = before > 0 && after > 0 ? zoomAt(shifted, middle, after / before) : shifted;
+  return { ...state, view: { ...state.view, camera } };
+}
+
+/** Per wheel pixel; a notch of 100 pixels zooms by 16 %. A trackpad's pinch sends far smaller steps. */
+const WHEEL_ZOOM = 0.0015;
+const PINCH_ZOOM = 0.01;
+/** Brush growth per wheel pixel. */
+const WHEEL_BRUSH = 0.002;
+
+/** Zooms to the cursor; with Shift it sizes the brush, or pans where there is none. */
+export function reduceWheel(state: EditorState, input: WheelInput): EditorState {
+  const { x, y, dx, dy } = input;
+  if (![x, y, dx, dy].every(Number.isFinite)) return state;
+  // Browsers turn Shift and the wheel into a sideways scroll.
+  const turned = dy === 0 ? dx : dy;
+  if (input.shift && (state.tool === 'brush' || state.tool === 'eraser')) {
+    const radius = state.settings.brushRadius * Math.exp(-turned * WHEEL_BRUSH);
+    return { ...state, settings: withBrushRadius(state.settings, radius) };
+  }
+  const { camera } = state.view;
+  const rate = input.mod ? PINCH_ZOOM : WHEEL_ZOOM;
+  const next = input.shift ? panBy(camera, -turned, 0) : zoomAt(camera, [x, y], Math.exp(-dy * rate));
+  return { ...state, view: { ...state.view, camera: next } };
+}
+
+export function reducePinch(state: EditorState, { x, y, dx, dy, factor }: PinchInput): EditorState {
+  if (![x, y, dx, dy].every(Number.isFinite) || !(factor > 0 && Number.isFinite(factor))) return state;
+  const camera = zoomAt(panBy(state.view.camera, dx, dy), [x, y], factor);
+  return { ...state, view: { ...state.view, camera } };
 }

@@ -1,17 +1,15 @@
 import { adoptLayer, type LabelLayer } from '../document/document';
 import { emptyHistory } from '../history';
-import { withChoices } from '../key-choices';
-import { type KeyPress, keyName, shortcutFor } from '../key-press';
+import { type KeyPress, keyName, shortcutFor, withChoices } from '../key-press';
 import { noSelection, stillThere } from '../selection';
 import type { ActionId, Shortcut } from '../shortcuts';
 import { toolOf } from '../tools';
 import { reduceAction } from './actions';
 import { chooseTool, feedTool, resumeOutline } from './gesture';
 import type { EditorInput, KeyInput } from './input';
-import { reducePointer } from './pointer';
+import { reducePinch, reducePointer, reduceWheel } from './pointer';
 import { type EditorState, followedBy, isIdle, type Step, stay } from './state';
 import { chooseLabel, freshTarget } from './targets';
-import { reducePinch, reduceWheel } from './wheel';
 
 /** The whole editor: a state and an input give a state and what the outside has to do. */
 export function reduceEditor(state: EditorState, input: EditorInput): Step {

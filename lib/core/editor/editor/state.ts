@@ -1,7 +1,7 @@
 import type { Path, Point } from '@/lib/core/geometry';
 import type { AnnotationDocument } from '../document/document';
 import { emptyHistory, type History } from '../history';
-import { withChoices } from '../key-choices';
+import { withChoices } from '../key-press';
 import type { EdgeCosts } from '../livewire/edge-costs';
 import type { EditorMessage } from '../messages';
 import { noSelection, type Selection } from '../selection';

@@ -1,20 +1,16 @@
-import { brush } from './brush/brush';
-import { ellipse } from './ellipse/ellipse';
-import { eraser } from './eraser/eraser';
-import { fillHole } from './fill-hole/fill-hole';
-import { join } from './join/join';
-import { pan } from './pan/pan';
-import { polygon } from './polygon/polygon';
-import { polygonErase } from './polygon-erase/polygon-erase';
-import { rectangle } from './rectangle/rectangle';
-import { select } from './select/select';
-import { slice } from './slice/slice';
-import { smartObject } from './smart-object/smart-object';
-import { smartOutline } from './smart-outline/smart-outline';
-import { smartRegion } from './smart-region/smart-region';
+import { fillHole } from './fill-hole';
+import { join } from './join';
+import { pan, zoom } from './navigate';
+import { polygon, polygonErase } from './polygon';
+import { select } from './select';
+import { slice } from './slice';
+import { smartObject } from './smart-object';
+import { smartOutline } from './smart-outline';
+import { smartRegion } from './smart-region';
+import { brush, eraser } from './stroke';
 import type { RegisteredTool } from './tool';
-import { vertex } from './vertex/vertex';
-import { zoom } from './zoom/zoom';
+import { ellipse, rectangle } from './two-point';
+import { vertex } from './vertex';
 
 /** Every tool, in the order of the toolbar. */
 export const tools = [

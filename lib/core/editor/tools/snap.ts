@@ -1,4 +1,5 @@
 import {
+  type Box,
   nearestEdge,
   nearestVertex,
   type Point,
@@ -6,13 +7,13 @@ import {
   type TraceSide,
   traceBorder,
 } from '@/lib/core/geometry';
-import type { ShapeId } from '../document/document';
+import type { AnnotationDocument, DrawnShape, LabelLayer, ShapeId } from '../document/document';
 import { onGrid } from '../document/limits';
-import { inBox, ringsOf, shapeBounds } from '../document/shape';
-import { isVisible } from '../view/view';
+import { boxesMeet, coversPoint, inBox, ringsOf, shapeBounds } from '../document/shape';
+import { isEditable, isVisible } from '../view/view';
 import { screenPixels, type ToolContext } from './tool';
 
-export type SnappedPoint = { readonly point: Point; readonly to: 'vertex' | 'edge' | undefined };
+type SnappedPoint = { readonly point: Point; readonly to: 'vertex' | 'edge' | undefined };
 
 /** Off the grid of free points by at most half a step in each direction: √2 / 32, rounded up. */
 const ON_BORDER = 0.05;
@@ -63,4 +64,36 @@ function* ringsNear(
       if (shape.kind === 'polygon' && !except.includes(id) && inBox(point, shapeBounds(shape), reach))
         yield* ringsOf(shape);
   }
+}
+
+type Hit = { readonly layer: LabelLayer; readonly drawn: DrawnShape };
+
+/** The topmost added shape under a point that may be edited: later labels and later shapes lie on top. */
+export function shapeAt(point: Point, context: ToolContext): Hit | undefined {
+  for (const layer of context.document.layers.toReversed()) {
+    if (!isEditable(context.view, layer.label)) continue;
+    const drawn = layer.shapes.findLast(({ shape }) => shape.op === 'add' && coversPoint(shape, point));
+    if (drawn) return { layer, drawn };
+  }
+  return undefined;
+}
+
+/** The editable added shapes whose bounds meet the box. */
+export function shapesIn(box: Box, context: ToolContext): ShapeId[] {
+  return context.document.layers
+    .filter((layer) => isEditable(context.view, layer.label))
+    .flatMap((layer) => layer.shapes)
+    .filter(({ shape }) => shape.op === 'add' && boxesMeet(shapeBounds(shape), box))
+    .map(({ id }) => id);
+}
+
+/** Every editable added shape, in the order in which keys step through them. */
+export function editableShapes(document: AnnotationDocument, view: ToolContext['view']): ShapeId[] {
+  return document.layers
+    .filter((layer) => isEditable(view, layer.label))
+    .flatMap((layer) => layer.shapes.filter(({ shape }) => shape.op === 'add').map(({ id }) => id));
+}
+
+export function boxBetween([ax, ay]: Point, [bx, by]: Point): Box {
+  return [Math.min(ax, bx), Math.min(ay, by), Math.abs(bx - ax), Math.abs(by - ay)];
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { maskFromScore } from '@/lib/core/editor/region/mask-from-score';
+import { maskFromScore } from '@/lib/core/editor/region/outline-shapes';
 import { area, type Mask, removeSpecks } from '@/lib/core/mask';
 
 /** Sizes in pixels. */

@@ -1,15 +1,13 @@
 import type { Point } from '@/lib/core/geometry';
-import type { AnnotationDocument, ShapeId } from '../../document/document';
-import { findShape } from '../../document/document';
-import { movedShape } from '../../document/shape';
-import type { Command } from '../../history';
-import { editorMessage } from '../../messages';
-import { isSelected, noSelection, selectShapes } from '../../selection';
-import { isEditable } from '../../view/view';
-import { boxBetween, shapeAt, shapesIn } from '../hit';
-import { defineTool, isDrag, type Outcome, type PointInput, type ToolContext } from '../tool';
-import { handleAt, selectedPolygon } from '../vertex/grab';
-import { editVertices, take, type VertexState, vertexPreview } from '../vertex/vertex';
+import { type AnnotationDocument, findShape, type ShapeId } from '../document/document';
+import { movedShape } from '../document/shape';
+import type { Command } from '../history';
+import { editorMessage } from '../messages';
+import { isSelected, noSelection, selectShapes } from '../selection';
+import { isEditable } from '../view/view';
+import { boxBetween, shapeAt, shapesIn } from './snap';
+import { defineTool, isDrag, type Outcome, type PointInput, type ToolContext } from './tool';
+import { editVertices, handleAt, selectedPolygon, take, type VertexState, vertexPreview } from './vertex';
 
 type SelectState =
   | { readonly name: 'idle' }

@@ -1,18 +1,18 @@
 import type { Point } from '@/lib/core/geometry';
 import type { ShapeOp } from '@/lib/core/mask';
-import { cleanPath } from '../../document/clean';
-import { layerOf } from '../../document/document';
-import { MAX_VERTICES, onGrid } from '../../document/limits';
-import { PointList } from '../../document/point-list';
-import type { Command } from '../../history';
-import { editorMessage } from '../../messages';
-import { type Outcome, type PointInput, screenPixels, type Tool, type ToolContext } from '../tool';
+import { cleanPath } from '../document/clean';
+import { layerOf } from '../document/document';
+import { MAX_VERTICES, onGrid } from '../document/limits';
+import { PointList } from '../document/point-list';
+import type { Command } from '../history';
+import { editorMessage } from '../messages';
+import { defineTool, type Outcome, type PointInput, screenPixels, type Tool, type ToolContext } from './tool';
 
-export type StrokeState =
+type StrokeState =
   | { readonly name: 'idle' }
   | { readonly name: 'painting'; readonly points: PointList; readonly radius: number };
 
-export type StrokeConfig = Pick<Tool, 'key'> & {
+type StrokeConfig = Pick<Tool, 'key'> & {
   readonly op: ShapeOp;
   readonly command: Command['name'];
 };
@@ -20,7 +20,7 @@ export type StrokeConfig = Pick<Tool, 'key'> & {
 const idle: StrokeState = { name: 'idle' };
 
 /** Paints while pressed; the release makes it one shape. */
-export function strokeTool(config: StrokeConfig): Omit<Tool<StrokeState>, 'id'> {
+function strokeTool(config: StrokeConfig): Omit<Tool<StrokeState>, 'id'> {
   return {
     key: config.key,
     cursor: 'none',
@@ -77,3 +77,21 @@ function finish(config: StrokeConfig, state: Painting, context: ToolContext): Ou
     },
   };
 }
+
+export const brush = defineTool({
+  id: 'brush',
+  ...strokeTool({
+    key: 'B',
+    op: 'add',
+    command: 'paint',
+  }),
+});
+
+export const eraser = defineTool({
+  id: 'eraser',
+  ...strokeTool({
+    key: 'E',
+    op: 'erase',
+    command: 'erase',
+  }),
+});

@@ -1,9 +1,9 @@
 import type { Shape } from '@/lib/core/mask';
 import type { AssistKind } from '@/lib/core/quality/answer';
-import { onGrid } from '../../document/limits';
-import { PointList } from '../../document/point-list';
-import { editorMessage } from '../../messages';
-import { acceptSuggestion } from '../accept-suggestion';
+import { onGrid } from '../document/limits';
+import { PointList } from '../document/point-list';
+import { editorMessage } from '../messages';
+import { acceptSuggestion } from './smart-outline';
 import {
   defineTool,
   type Outcome,
@@ -11,7 +11,7 @@ import {
   type Scribble,
   type SuggestionInput,
   type ToolContext,
-} from '../tool';
+} from './tool';
 
 type Asked = { readonly scribbles: readonly Scribble[]; readonly request: number };
 type Timed = Asked & { readonly askedAt: number };

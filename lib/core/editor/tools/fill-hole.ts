@@ -1,11 +1,11 @@
 import { type Point, pointInRing, ringArea } from '@/lib/core/geometry';
 import { components, difference, encodeCounts, fillHoles } from '@/lib/core/mask';
-import { type LabelLayer, layerOf } from '../../document/document';
-import type { Edit } from '../../document/edits';
-import { layerMask } from '../../document/masks';
-import { hasPixel } from '../../document/shape';
-import { editorMessage } from '../../messages';
-import { defineTool, type ToolContext } from '../tool';
+import { type LabelLayer, layerOf } from '../document/document';
+import type { Edit } from '../document/edits';
+import { layerMask } from '../document/masks';
+import { hasPixel } from '../document/shape';
+import { editorMessage } from '../messages';
+import { defineTool, type ToolContext } from './tool';
 
 type FillState = { readonly name: 'idle' };
 

@@ -1,8 +1,9 @@
 import type { Point } from '@/lib/core/geometry';
 import type { Shape } from '@/lib/core/mask';
-import { editorMessage } from '../../messages';
-import { acceptSuggestion } from '../accept-suggestion';
-import { boxBetween } from '../hit';
+import { onGrid } from '../document/limits';
+import { editorMessage } from '../messages';
+import { acceptSuggestion } from './smart-outline';
+import { boxBetween } from './snap';
 import {
   defineTool,
   isDrag,
@@ -10,10 +11,35 @@ import {
   type Outcome,
   type PointInput,
   type Preview,
+  type PromptPoint,
   type SuggestionInput,
   type ToolContext,
-} from '../tool';
-import { boxPrompt, clicksOf, MOST_POINTS, pointsOf, withPoint } from './prompt';
+} from './tool';
+
+/** More clicks help no model, and the server takes no more. */
+const MOST_POINTS = 64;
+
+/** One more click. It corrects a box, and takes the place of what was found without being shown. */
+function withPoint(before: ObjectPrompt | undefined, [x, y]: Point, include: boolean): ObjectPrompt {
+  const point: PromptPoint = { x: onGrid(x), y: onGrid(y), include };
+  if (!before || !('points' in before)) return { kind: 'point', points: [point] };
+  return { ...before, points: [...before.points, point] };
+}
+
+/** A box says anew what is meant. */
+function boxPrompt(from: Point, to: Point): ObjectPrompt {
+  const [x, y, width, height] = boxBetween(from, to);
+  return { kind: 'box', box: [onGrid(x), onGrid(y), onGrid(width), onGrid(height)], points: [] };
+}
+
+function pointsOf(prompt: ObjectPrompt): readonly PromptPoint[] {
+  return 'points' in prompt ? prompt.points : [];
+}
+
+/** What the person had to do for it. */
+function clicksOf(prompt: ObjectPrompt): number {
+  return pointsOf(prompt).length + (prompt.kind === 'point' ? 0 : 1);
+}
 
 /** A suggestion and what led to it. */
 type Shown = {

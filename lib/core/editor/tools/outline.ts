@@ -1,11 +1,12 @@
 import { cutLoops, type Path, type Point, pathCrossing, ringCrossing } from '@/lib/core/geometry';
 import type { ShapeOp } from '@/lib/core/mask';
-import { cleanRing } from '../../document/clean';
-import { MAX_VERTICES } from '../../document/limits';
-import type { Command } from '../../history';
-import { simplifyPath } from '../../livewire/simplify-path';
-import { type EditorMessage, editorMessage, toolName } from '../../messages';
-import { snapPoint } from '../snap';
+import { cleanRing } from '../document/clean';
+import { MAX_VERTICES } from '../document/limits';
+import { PointList } from '../document/point-list';
+import type { Command } from '../history';
+import { simplifyPath } from '../livewire/simplify-path';
+import { type EditorMessage, editorMessage, toolName } from '../messages';
+import { snapPoint } from './snap';
 import {
   isDrag,
   type Outcome,
@@ -15,24 +16,72 @@ import {
   type Tool,
   type ToolContext,
   type ToolInput,
-} from '../tool';
-import {
-  addStep,
-  bringBackStep,
-  emptyDraft,
-  extendStep,
-  type OutlineDraft,
-  replaceStep,
-  takeBackStep,
-  takeBackVertex,
-} from './draft';
+} from './tool';
+
+/** An unfinished outline. A step is what one press added: a vertex, a traced border, a freehand run. */
+type OutlineDraft = {
+  readonly points: PointList;
+  /** Number of points at the start of each step. */
+  readonly steps: readonly number[];
+  /** Steps taken back, latest last. */
+  readonly undone: readonly Float64Array[];
+  /** When the first press was; unknown for an outline from a stored draft until it goes on. */
+  readonly since: number | undefined;
+};
+
+const emptyDraft: OutlineDraft = { points: PointList.empty, steps: [], undone: [], since: undefined };
+
+function addStep(draft: OutlineDraft, path: Path): OutlineDraft {
+  return {
+    points: draft.points.appendAll(path),
+    steps: [...draft.steps, draft.points.length],
+    undone: [],
+    since: draft.since,
+  };
+}
+
+/** Goes on with the last step: the next point of a freehand run. */
+function extendStep(draft: OutlineDraft, [x, y]: Point): OutlineDraft {
+  return { ...draft, points: draft.points.append(x, y), undone: [] };
+}
+
+/** The points of the last step, replaced by fewer. */
+function replaceStep(draft: OutlineDraft, path: Path): OutlineDraft {
+  const start = draft.steps.at(-1) ?? 0;
+  return { ...draft, points: draft.points.take(start).appendAll(path) };
+}
+
+function takeBackVertex(draft: OutlineDraft): OutlineDraft {
+  return takeBackTo(draft, draft.points.length - 1);
+}
+
+function takeBackStep(draft: OutlineDraft): OutlineDraft {
+  return takeBackTo(draft, draft.steps.at(-1) ?? 0);
+}
+
+function bringBackStep(draft: OutlineDraft): OutlineDraft {
+  const step = draft.undone.at(-1);
+  if (!step) return draft;
+  return { ...addStep(draft, step), undone: draft.undone.slice(0, -1) };
+}
+
+function takeBackTo(draft: OutlineDraft, length: number): OutlineDraft {
+  if (draft.points.length === 0) return draft;
+  const at = Math.max(0, length);
+  return {
+    points: draft.points.take(at),
+    steps: draft.steps.filter((start) => start < at),
+    undone: [...draft.undone, draft.points.flat(at)],
+    since: draft.since,
+  };
+}
 
 /** The path from the last vertex to a point, without the former and with the latter. */
 export type Connect = (to: Point, longer: boolean, context: ToolContext) => Float64Array;
 
 type Unfinished = { readonly draft: OutlineDraft; readonly connect: Connect };
 
-export type OutlineState =
+type OutlineState =
   | { readonly name: 'idle' }
   /** Pressed and not moved: a vertex was placed, a drag from here would draw freehand. */
   | ({ readonly name: 'pointing'; readonly pressedAt: number; readonly before: OutlineState } & Unfinished)
@@ -42,7 +91,7 @@ export type OutlineState =
   /** Between presses; `next` leads from the last vertex to the pointer. */
   | ({ readonly name: 'drawing'; readonly next: Path; readonly crossing?: Point } & Unfinished);
 
-export type OutlineConfig = Pick<Tool, 'id' | 'key'> & {
+type OutlineConfig = Pick<Tool, 'id' | 'key'> & {
   readonly op: ShapeOp;
   readonly snaps: boolean;
   readonly connectFrom: (from: Point, context: ToolContext) => Connect;
@@ -55,7 +104,7 @@ export type OutlineConfig = Pick<Tool, 'id' | 'key'> & {
 };
 
 /** What an outline took: presses, and milliseconds from the first to the last. */
-export type Effort = { readonly presses: number; readonly ms: number };
+type Effort = { readonly presses: number; readonly ms: number };
 
 /** Shortest step of a freehand run, in screen pixels. */
 const FREEHAND_STEP = 3;

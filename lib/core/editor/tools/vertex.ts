@@ -1,15 +1,165 @@
-import { type Point, ringCrossing } from '@/lib/core/geometry';
+import {
+  nearestEdge,
+  nearestVertex,
+  type Point,
+  type Ring,
+  ringCrossing,
+  type Snap,
+} from '@/lib/core/geometry';
 import type { PolygonShape } from '@/lib/core/mask';
-import { onGrid } from '../../document/limits';
-import { inBox, ringsOf } from '../../document/shape';
-import type { Command } from '../../history';
-import { editorMessage } from '../../messages';
-import { hasVertex, noSelection, type Selection, selectShapes, type VertexRef } from '../../selection';
-import { boxBetween, shapeAt } from '../hit';
-import { snapPoint } from '../snap';
-import { defineTool, isDrag, type Outcome, type PointInput, type Preview, type ToolContext } from '../tool';
-import { type Grab, grab, type PolygonTarget, polygonNear, selectedPolygon } from './grab';
-import { deleteVertices, insertVertex, moveVertices, vertexAt } from './vertices';
+import { type DrawnShape, findShape } from '../document/document';
+import { onGrid } from '../document/limits';
+import { inBox, ringsOf, shapeBounds } from '../document/shape';
+import type { Command } from '../history';
+import { editorMessage } from '../messages';
+import { hasVertex, noSelection, type Selection, selectShapes, type VertexRef } from '../selection';
+import { isEditable } from '../view/view';
+import { boxBetween, shapeAt, snapPoint } from './snap';
+import {
+  defineTool,
+  isDrag,
+  type Outcome,
+  type PointInput,
+  type Preview,
+  screenPixels,
+  type ToolContext,
+} from './tool';
+
+function vertexAt(shape: PolygonShape, { ring, index }: VertexRef): Point | undefined {
+  const points = ringsOf(shape)[ring];
+  const x = points?.[2 * index];
+  const y = points?.[2 * index + 1];
+  return x === undefined || y === undefined ? undefined : [x, y];
+}
+
+/** One vertex goes exactly to `to`, so that it can share a neighbour's; several keep their places to each other. */
+function moveVertices(
+  shape: PolygonShape,
+  vertices: readonly VertexRef[],
+  from: Point,
+  to: Point,
+): PolygonShape {
+  const dx = onGrid(to[0] - from[0]);
+  const dy = onGrid(to[1] - from[1]);
+  const rings = ringsOf(shape).map((ring) => Float64Array.from(ring));
+  for (const { ring, index } of vertices) {
+    const points = rings[ring];
+    if (!points || 2 * index >= points.length) continue;
+    const alone = vertices.length === 1;
+    points[2 * index] = alone ? to[0] : (points[2 * index] as number) + dx;
+    points[2 * index + 1] = alone ? to[1] : (points[2 * index + 1] as number) + dy;
+  }
+  return withRings(shape, rings);
+}
+
+/** A new vertex on the edge that starts at vertex `index`. */
+function insertVertex(shape: PolygonShape, { ring, index }: VertexRef, point: Point): PolygonShape {
+  const rings = ringsOf(shape).map((points, i) => {
+    if (i !== ring) return points;
+    const numbers = Array.from(points);
+    numbers.splice(2 * (index + 1), 0, point[0], point[1]);
+    return Float64Array.from(numbers);
+  });
+  return withRings(shape, rings);
+}
+
+/** A hole left with fewer than three vertices goes; an outer ring keeps at least three, or nothing is done. */
+function deleteVertices(shape: PolygonShape, vertices: readonly VertexRef[]): PolygonShape | undefined {
+  const gone = new Set(vertices.map(({ ring, index }) => `${ring}:${index}`));
+  const [outer, ...holes] = ringsOf(shape).map((points, ring) =>
+    Float64Array.from(points).filter((_, i) => !gone.has(`${ring}:${i >> 1}`)),
+  );
+  if (!outer || outer.length < 6) return undefined;
+  return { ...shape, outer, holes: holes.filter((hole) => hole.length >= 6) };
+}
+
+function withRings(shape: PolygonShape, [outer, ...holes]: readonly Ring[]): PolygonShape {
+  return { ...shape, outer: outer ?? shape.outer, holes };
+}
+
+type PolygonTarget = { readonly id: number; readonly shape: PolygonShape };
+
+type Grab = { readonly on: 'vertex' | 'edge'; readonly vertex: VertexRef; readonly point: Point };
+
+/** The one selected polygon, if it may be edited. */
+export function selectedPolygon(context: ToolContext): PolygonTarget | undefined {
+  const [id, ...more] = context.selection.shapes;
+  if (id === undefined || more.length > 0) return undefined;
+  const found = findShape(context.document, id);
+  if (!found || !isEditable(context.view, found.layer.label)) return undefined;
+  return asTarget(found.drawn);
+}
+
+/** The topmost editable polygon whose border is within reach. */
+function polygonNear(point: Point, context: ToolContext): PolygonTarget | undefined {
+  for (const layer of context.document.layers.toReversed()) {
+    if (!isEditable(context.view, layer.label)) continue;
+    for (const drawn of layer.shapes.toReversed()) {
+      const target = asTarget(drawn);
+      if (target && grab(point, target.shape, context)) return target;
+    }
+  }
+  return undefined;
+}
+
+function grab(point: Point, shape: PolygonShape, context: ToolContext): Grab | undefined {
+  const reach = screenPixels(context.reach, context);
+  if (!inBox(point, shapeBounds(shape), reach)) return undefined;
+  return (
+    nearest('vertex', point, shape, (x, y, ring) => nearestVertex(x, y, ring, reach)) ??
+    nearest('edge', point, shape, (x, y, ring) => nearestEdge(x, y, ring, reach))
+  );
+}
+
+/** Edges shorter than this, in screen pixels, have no insertion point: it would lie on the vertices. */
+const SHORTEST_SPLIT = 32;
+
+/** Where a vertex can be inserted by its handle: the middles of the edges that are long enough. */
+export function insertionPoints(shape: PolygonShape, zoom: number): Grab[] {
+  return ringsOf(shape).flatMap((points, ring) => {
+    const found: Grab[] = [];
+    for (let i = 0; i < points.length; i += 2) {
+      const next = (i + 2) % points.length;
+      const [ax, ay, bx, by] = [points[i], points[i + 1], points[next], points[next + 1]] as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      if (Math.hypot(bx - ax, by - ay) * zoom < SHORTEST_SPLIT) continue;
+      found.push({ on: 'edge', vertex: { ring, index: i / 2 }, point: [(ax + bx) / 2, (ay + by) / 2] });
+    }
+    return found;
+  });
+}
+
+/** The handle under the pointer: a vertex, or else an insertion point. The rest of an edge is none. */
+export function handleAt(point: Point, shape: PolygonShape, context: ToolContext): Grab | undefined {
+  const found = grab(point, shape, context);
+  if (found?.on !== 'edge') return found;
+  const reach = screenPixels(context.reach, context);
+  return insertionPoints(shape, context.view.camera.zoom).find(
+    (handle) => Math.hypot(handle.point[0] - point[0], handle.point[1] - point[1]) <= reach,
+  );
+}
+
+function nearest(
+  on: Grab['on'],
+  [x, y]: Point,
+  shape: PolygonShape,
+  find: (x: number, y: number, ring: ArrayLike<number>) => Snap | undefined,
+): Grab | undefined {
+  let best: { snap: Snap; ring: number } | undefined;
+  ringsOf(shape).forEach((points, ring) => {
+    const snap = find(x, y, points);
+    if (snap && (!best || snap.distance < best.snap.distance)) best = { snap, ring };
+  });
+  return best && { on, vertex: { ring: best.ring, index: best.snap.index }, point: best.snap.point };
+}
+
+function asTarget({ id, shape }: DrawnShape): PolygonTarget | undefined {
+  return shape.kind === 'polygon' && shape.op === 'add' ? { id, shape } : undefined;
+}
 
 type Held = {
   readonly id: number;
