@@ -189,16 +189,19 @@ describe('a worker', () => {
 });
 
 describe('what the page gets of a batch', () => {
-  it('is read in four statements, however long the batch is', async () => {
+  it('is read in five statements, in another language in six, however long the batch is', async () => {
     const shop = await workshop(db(), { batchSize: { attributes: 4, masks: 12 } });
     const wanda = await worker(db(), shop);
     await ask(db(), shop, 'object-mask', 1);
     const short = await take(db(), wanda, shop.stages['object-mask']);
     await ask(db(), shop, 'part-mask', 12);
     const long = await take(db(), wanda, shop.stages['part-mask']);
-    const cost = (batchId: string) => countStatements(db(), () => getBatch(db(), wanda, { batchId }));
-    expect(await cost(short.id)).toBe(4);
-    expect(await cost(long.id)).toBe(4);
+    const cost = (batchId: string, language?: 'es') =>
+      countStatements(db(), () => getBatch(db(), wanda, { batchId, language }));
+    for (const { id } of [short, long]) {
+      expect(await cost(id)).toBe(5);
+      expect(await cost(id, 'es')).toBe(6);
+    }
   });
 
   it('names what to draw, with the pinned schema and the parts drawn before', async () => {
