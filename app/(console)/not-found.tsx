@@ -9,7 +9,7 @@ export default function NotFound() {
   return (
     <Page>
       <PageHeader
-        title="There is no such page"
+        title="Page not found"
         description="It was moved or deleted, or your account may not see it. Check the address, or ask the curator of the project for access."
         action={
           <ButtonLink href="/" variant="primary">

@@ -145,10 +145,10 @@ test('a curator has the model choose what is asked next, takes it back, and leav
   await page.getByLabel('Images at a time').fill('7');
   await page.getByRole('button', { name: 'See what would change' }).click();
   const sure = page.getByRole('alertdialog');
-  await page.getByRole('button', { name: 'Put in force' }).click();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(sure).toBeVisible();
   await look(page, 'ask-next-policy');
-  await sure.getByRole('button', { name: 'Put in force' }).click();
+  await sure.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(sure).toBeHidden();
   await page.goto(`${home}/models/${modelId}`);
   // A stage for which it was taken back here keeps that; the others follow the project.

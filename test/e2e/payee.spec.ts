@@ -25,8 +25,8 @@ async function askForDetails(curator: Page): Promise<void> {
   await curator.getByLabel('When you pay', { exact: true }).selectOption('monthly');
   await look(curator, 'payee-policy');
   await curator.getByRole('button', { name: 'See what would change' }).click();
-  await curator.getByRole('button', { name: 'Put in force' }).click();
-  await curator.getByRole('alertdialog').getByRole('button', { name: 'Put in force' }).click();
+  await curator.getByRole('button', { name: 'Apply', exact: true }).click();
+  await curator.getByRole('alertdialog').getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(curator).toHaveURL(/policy$/);
 }
 

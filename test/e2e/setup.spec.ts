@@ -116,8 +116,8 @@ async function setPolicy(page: Page): Promise<void> {
   await page.getByLabel('Share of items that are checks').fill('0');
   for (const box of await page.getByLabel('Workers must pass first').all()) await box.uncheck();
   await page.getByRole('button', { name: 'See what would change' }).click();
-  await page.getByRole('button', { name: 'Put in force' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Put in force' }).click();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(page.getByRole('alertdialog')).toBeHidden();
 }
 

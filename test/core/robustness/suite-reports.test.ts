@@ -184,7 +184,7 @@ describe('the suite of attributes', () => {
       'Attributes that give a class away: tail (dog), fur (dog).',
     ]);
     expect(attributeStatistics(new RowTable([subjectOf('x', 0)], ['cat'], []), ids).notes).toEqual([
-      'Nobody was asked about the attributes of these images.',
+      'These images have no answers about attributes.',
     ]);
   });
 });

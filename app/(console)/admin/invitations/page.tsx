@@ -77,7 +77,7 @@ export default async function Invitations({ searchParams }: { searchParams: Prom
         csv="/admin/invitations/csv"
         pager={{ next: found.length > pageSize ? rows.at(-1)?.id : null }}
         empty={
-          <EmptyState title="Nobody is invited yet" action={invite}>
+          <EmptyState title="No invitations yet" action={invite}>
             Make a link for a person, or one with many seats for a whole group of workers, and send it to
             them.
           </EmptyState>

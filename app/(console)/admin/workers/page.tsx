@@ -117,7 +117,7 @@ export default async function Workers({ searchParams }: { searchParams: Promise<
         csv="/admin/workers/csv"
         pager={{ total: rows.length }}
         empty={
-          <EmptyState title="No machine has told what it can do yet" action={add}>
+          <EmptyState title="No trainers connected yet" action={add}>
             The worker of <code>tessera start</code> appears here within a minute. Add a machine with a GPU,
             or install PyTorch on this one with <code>{installCommand}</code>.
           </EmptyState>

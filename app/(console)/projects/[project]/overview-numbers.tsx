@@ -54,8 +54,8 @@ function Costs({ money, path }: { money: Money[]; path: string }) {
     <StatStrip>
       <Stat label="Earned by workers" value={say((each) => each.earnedMicro)} href={`${path}/crowd/pay`} />
       <Stat label="Not yet paid out" value={say((each) => each.earnedMicro - each.paidMicro)} />
-      <Stat label="Committed, out on lease" value={say((each) => each.committedMicro)} />
-      <Stat label="In the end, at today’s prices" value={say((each) => each.projectedMicro)} />
+      <Stat label="Reserved for open batches" value={say((each) => each.committedMicro)} />
+      <Stat label="Projected total cost" value={say((each) => each.projectedMicro)} />
     </StatStrip>
   );
 }

@@ -17,7 +17,11 @@ export function StageTable({ stages, now }: Props) {
       caption="Stages"
       rows={stages}
       rowKey={(stage) => stage.id}
-      empty={<EmptyState title="No stages">This schema asks nothing.</EmptyState>}
+      empty={
+        <EmptyState title="No stages yet">
+          Add classes, parts or attributes to the schema to create stages.
+        </EmptyState>
+      }
       columns={[
         {
           key: 'stage',

@@ -83,7 +83,7 @@ export function attributeStatistics(table: RowTable, attributes: readonly string
   };
 }
 
-const NOBODY_ASKED = 'Nobody was asked about the attributes of these images.';
+const NOBODY_ASKED = 'These images have no answers about attributes.';
 
 const placesIn = (seen: readonly string[], { attributes }: Subject): number[] =>
   seen.flatMap((id, at) => (attributes?.includes(id) ? [at] : []));

@@ -8,7 +8,7 @@ const { checks, decisions, gold } = tables;
 
 type Row = { id: string; projectId: string; exposures: number; outcomes: boolean[] };
 
-/** Retires gold that has been shown often enough, or whose pass rate shows that its answer has got about. */
+/** Retires gold that has been shown often enough, or whose pass rate suggests that its answer has leaked. */
 export async function rotateGold(tx: Transaction, goldIds: readonly string[], policy: Policy): Promise<void> {
   if (goldIds.length === 0) return;
   const found = await tx.execute<Row>(sql`
@@ -31,7 +31,7 @@ export async function rotateGold(tx: Transaction, goldIds: readonly string[], po
         tx,
         row,
         'drift',
-        'Far more workers pass it of late than before: its answer may have got about.',
+        'Far more workers have passed it recently than before. The answer may have leaked.',
       );
     }
   }

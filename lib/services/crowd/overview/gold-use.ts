@@ -25,7 +25,7 @@ export interface GoldUse {
   /** Of those who met it, exams and practice included. */
   checks: number;
   passed: number;
-  /** Passed so much more often of late that its answer may have got about. */
+  /** Recent workers pass it so much more often that its answer may have leaked. */
   hasDrifted: boolean;
 }
 

@@ -21,7 +21,12 @@ export const auditShortcuts = [
   { id: 'accept', keys: ['A'], scopes: ['label', 'grid'], description: 'Accept' },
   { id: 'reject', keys: ['R'], scopes: anywhere, description: 'Reject with a reason' },
   { id: 'fix', keys: ['F'], scopes: onLabel, description: 'Put it right' },
-  { id: 'send-back', keys: ['B'], scopes: ['label'], description: 'Send back with a message to the author' },
+  {
+    id: 'send-back',
+    keys: ['B'],
+    scopes: ['label'],
+    description: 'Ask another worker, with a message to the author',
+  },
   { id: 'undo', keys: ['U', 'Mod+Z'], scopes: anywhere, description: 'Take the last decision back' },
   { id: 'next', keys: ['J', 'ArrowRight'], scopes: onLabel, description: 'Next label' },
   { id: 'previous', keys: ['K', 'ArrowLeft'], scopes: onLabel, description: 'Previous label' },

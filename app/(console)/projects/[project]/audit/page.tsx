@@ -53,9 +53,9 @@ export default async function Audit({ params, searchParams }: Props) {
         title="Audit"
         facts={
           <span className="tabular-nums">
-            {formatNumber(counts.labels - counts.reviewed)} of {formatNumber(counts.labels)} labels wait, with{' '}
-            {formatNumber(counts.expectedErrors)} expected errors
-            {counts.unrated > 0 && `; ${formatNumber(counts.unrated)} are being rated`}
+            {formatNumber(counts.labels - counts.reviewed)} labels to review, about{' '}
+            {formatNumber(counts.expectedErrors)} likely wrong
+            {counts.unrated > 0 && `; ${formatNumber(counts.unrated)} without a risk yet`}
           </span>
         }
         action={<RateButton slug={project.slug} />}
@@ -100,9 +100,9 @@ export default async function Audit({ params, searchParams }: Props) {
 function NothingWaits(props: { path: string; isFiltered: boolean; unrated: number; labels: number }) {
   if (props.unrated > 0)
     return (
-      <EmptyState title="The labels are being rated">
-        {formatNumber(props.unrated)} labels wait for their rating. They appear here, the likeliest to be
-        wrong first, as soon as the job is done.
+      <EmptyState title="Calculating risk">
+        {formatNumber(props.unrated)} labels are being rated. They appear here when the job is done, the most
+        likely errors first.
         <LiveRefresh />
       </EmptyState>
     );

@@ -22,7 +22,7 @@ type ReasonDialogProps = {
 
 const words = {
   rejected: { title: 'Reject', action: 'Reject', field: 'Reason' },
-  'sent-back': { title: 'Send back', action: 'Send back', field: 'Message to the author' },
+  'sent-back': { title: 'Ask another worker', action: 'Ask another worker', field: 'Message to the author' },
 };
 
 /** What is said most, one key each; the text can be changed before it is sent. */
@@ -170,7 +170,7 @@ export function VerdictButtons({
         Reject <Kbd keys="R" />
       </Button>
       <Button icon={<Reply aria-hidden />} onClick={onSendBack}>
-        Send back <Kbd keys="B" />
+        Ask another worker <Kbd keys="B" />
       </Button>
     </div>
   );

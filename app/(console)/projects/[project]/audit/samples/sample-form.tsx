@@ -84,7 +84,7 @@ export function SampleForm({ slug, stages, closed }: Props) {
         <Field
           label="Error rate is about, %"
           error={rate === null && 'Between 0.1 and 99.9.'}
-          hint="50 if nobody knows: that asks for the most."
+          hint="Use 50% if unknown (largest sample)."
         >
           {(control) => (
             <Input

@@ -9,9 +9,9 @@ import { dropOwnPolicy, putInForce } from './actions';
 export function PutInForce({ slug, policy, changes }: { slug: string; policy: Policy; changes: number }) {
   return (
     <ConfirmDialog
-      trigger={<Button variant="primary">Put in force</Button>}
+      trigger={<Button variant="primary">Apply</Button>}
       title={`Put ${formatCount(changes, 'change')} in force?`}
-      confirm="Put in force"
+      confirm="Apply"
       onConfirm={async () => (await putInForce(slug, policy)).error}
     >
       Each change counts from the moment that its line says. A batch that somebody holds is paid as it was
