@@ -60,7 +60,7 @@ it('reads two at a time, and the next when one has failed', async () => {
       return promise;
     }),
   );
-  expect(begun).toEqual([0, 1]);
+  await expect.poll(() => begun).toEqual([0, 1]);
   readings[1]?.reject(new Error('disk'));
   await expect(asked[1]).rejects.toThrow('disk');
   readings[2]?.resolve('third');
