@@ -55,9 +55,9 @@ test('a curator brings in work from elsewhere: told what it is and why, then wha
   await main.getByRole('button', { name: 'Import images and labels' }).click();
 
   await expect(page.getByRole('link', { name: 'Audit the labels' })).toBeVisible({ timeout: 60_000 });
-  const count = (label: string) => page.locator('dl > div', { hasText: label });
+  const count = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) });
   await expect(count('Accepted')).toContainText('3');
-  await expect(count('Written')).toContainText('4');
+  await expect(count('Imported')).toContainText('4');
   await expect(main).toContainText('annotations with a box and no mask were left out');
   await look(page, 'import-report');
 

@@ -123,7 +123,7 @@ test('a worker enters payment details, the curator pays with them, and another p
   const own = texts.find((text) => text.includes(row.id)) ?? '';
   expect(own).toContain(`bank,Renata Wójcik,${iban}`);
   await page.goto(`/projects/${slug}/activity`);
-  await expect(page.getByRole('table').getByText('payee.read').first()).toBeVisible();
+  await expect(page.getByRole('table').getByText('Viewed the payment details of').first()).toBeVisible();
   await expect(page.getByText(iban)).toHaveCount(0);
 
   const otto = await stranger(browser);

@@ -164,6 +164,13 @@ const wordings: Record<string, Wording> = {
   'model.upload': { label: 'Uploaded a model', sentence: () => 'Uploaded the model {subject}' },
   'pay.approved': { label: 'Approved pay after a review' },
   'pay.refused': { label: 'Refused pay after a review' },
+  'payee.delete': { label: 'Deleted their payment details' },
+  'payee.export': { label: 'Exported payment details' },
+  'payee.read': {
+    label: 'Viewed payment details',
+    sentence: () => 'Viewed the payment details of {subject}',
+  },
+  'payee.save': { label: 'Saved their payment details' },
   'payout.approve': {
     label: 'Approved a payout',
     sentence: ({ lines }) => `Approved a payout to ${count(lines, 'worker')}`,
@@ -226,6 +233,14 @@ const wordings: Record<string, Wording> = {
   'stage.select-next': {
     label: 'Selected the next images with a model',
     sentence: ({ model }) => `Selected the next images of the stage {subject} with the model${quoted(model)}`,
+  },
+  'translation.import': {
+    label: 'Imported translations',
+    sentence: ({ language }) => `Imported translations (${text(language)})`,
+  },
+  'translation.save': {
+    label: 'Saved translations',
+    sentence: ({ language }) => `Saved translations (${text(language)})`,
   },
   'version.describe': {
     label: 'Described a version',

@@ -34,5 +34,10 @@ export async function signIn(page: Page, who: Who): Promise<void> {
     headers: fromHere(),
   });
   expect(reply.status()).toBe(200);
-  sessions.set(who, await page.context().cookies());
+  // The language is chosen per story.
+  const cookies = await page.context().cookies();
+  sessions.set(
+    who,
+    cookies.filter(({ name }) => name !== 'tessera-language'),
+  );
 }
