@@ -40,7 +40,7 @@ async function evaluate(page: Page, model: string): Promise<string> {
   await page.getByLabel('Suite', { exact: true }).selectOption('backgrounds');
   await page.getByLabel('Split', { exact: true }).fill('all');
   await page.getByLabel('Maximum images').fill('22');
-  await expect(page.getByRole('row', { name: /Other backgrounds.*22.*88/ })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('row', { name: /^Backgrounds.*22.*88/ })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Evaluate' }).click();
   await expect(page).toHaveURL(/evaluations\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('heading', { name: 'Findings' })).toBeVisible({ timeout: 120_000 });

@@ -7,6 +7,8 @@ import { expect, type Page } from '@playwright/test';
  * of its own, which takes longer than looking; our pages have one frame.
  */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
+  // The title arrives after the page: Next.js streams it.
+  await expect(page).toHaveTitle(/./);
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (part ? axe.include(part) : axe).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
