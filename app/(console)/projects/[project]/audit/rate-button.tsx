@@ -13,7 +13,8 @@ export function RateButton({ slug }: { slug: string }) {
     startTransition(async () => {
       const { error } = await rateAnew(slug);
       if (error) toast.error(error);
-      else toast('The risk of all labels is being recalculated. The queue is reordered when the job is done.');
+      else
+        toast('The risk of all labels is being recalculated. The queue is reordered when the job is done.');
     });
   return (
     <Button icon={<RefreshCw aria-hidden />} pending={pending} onClick={rate}>
