@@ -1,7 +1,8 @@
 import type Konva from 'konva';
 import { type Editor, type EditorState, previewOf, type ShapeId, statePath, toolOf } from '@/lib/core/editor';
 import type { ImagePyramid } from './paint/image-pyramid';
-import type { LabelStyle } from './paint/label-style';
+import { paintInstanceNumbers } from './paint/instance-numbers';
+import { instanceStyle, type LabelStyle } from './paint/label-style';
 import { LivePicture } from './paint/live-picture';
 import { Magnifier } from './paint/magnifier';
 import { liftedBy, sameIds, sceneOf } from './paint/scene';
@@ -67,7 +68,9 @@ export class FramePainter {
 
   paintLive(context: CanvasRenderingContext2D): void {
     const state = this.#shown();
-    this.#live.paint(context, state, previewOf(state), this.#styleOf(state.label), density());
+    const style = instanceStyle(this.#styleOf(state.label), state.instance);
+    if (!state.view.showBefore) paintInstanceNumbers(context, state);
+    this.#live.paint(context, state, previewOf(state), style, density());
   }
 
   dispose(): void {
@@ -133,6 +136,7 @@ export class FramePainter {
       panX: String(camera.panX),
       panY: String(camera.panY),
       shapes: String(shapes),
+      instance: String(state.instance),
     });
     this.#region.style.cursor =
       state.panning || state.held.has('hold-pan') ? 'grab' : toolOf(state.tool).cursor;

@@ -134,11 +134,13 @@ function startEditor(
     document,
     label,
     targets: targets.map((target) => target.label),
+    severalOf: targets.flatMap(({ item, label }) => (item.target?.isNumbered ? [label] : [])),
     names: new Map(targets.map(({ item, label }) => [label, item.target?.name ?? label])),
     view: { ...remembered.view, ...(camera && { camera }) },
     settings: {
       ...remembered.settings,
       subtractOthers: session.batch.subtractOtherParts,
+      flags: targets[0]?.item.target?.flags ?? [],
       confirmsNothing: true,
     },
   });

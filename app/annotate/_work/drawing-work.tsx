@@ -8,6 +8,7 @@ import { area } from '@/lib/core/mask';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
 import { Hints } from '../_canvas/hints';
+import { InstanceBar } from '../_canvas/instance-bar';
 import { useKeys } from '../_canvas/keys';
 import { Measures } from '../_canvas/measures';
 import { Minimap } from '../_canvas/minimap';
@@ -132,6 +133,7 @@ export function DrawingWork(given: DrawingWorkProps) {
             <TargetList editor={editor} work={work} targets={targets} styleOf={styleOf} isBar />
           </nav>
         )}
+        <InstanceBar editor={editor} styleOf={styleOf} disabled={!canEdit || !isOpen} />
         <div className="relative min-h-0 flex-1 bg-stage">
           {picture.kind === 'ready' && (
             <Drawing
