@@ -12,9 +12,10 @@ import {
   settingsOf,
   unfinishedOf,
 } from '@/lib/core/editor';
+import type { Ring } from '@/lib/core/geometry';
 import type { WorkItem } from './api';
 import type { BatchSession } from './batch-session';
-import { answeredDocument, frameOf, storedText, withNeighbours } from './drawing-frame';
+import { answeredDocument, frameOf, objectRings, storedText, withNeighbours } from './drawing-frame';
 import type { WorkImage } from './work-image';
 import type { RememberedSettings } from './workspace-settings';
 
@@ -25,6 +26,8 @@ export interface DrawingTarget {
   readonly label: string;
   /** Shapes of labels that the schema no longer has. They are stored with the draft and not shown. */
   aside: readonly LabelLayer[];
+  /** The outline of the object that it belongs to, where the image shows several. */
+  readonly object: readonly Ring[];
 }
 
 interface DrawingTask {
@@ -106,7 +109,13 @@ const isLeaseOpen = (session: BatchSession, { leaseId }: WorkItem): boolean =>
 
 async function openTarget(item: WorkItem, session: BatchSession) {
   const frame = frameOf(item);
-  const target: DrawingTarget = { item, frame, label: frameLabel(frame), aside: [] };
+  const target: DrawingTarget = {
+    item,
+    frame,
+    label: frameLabel(frame),
+    aside: [],
+    object: objectRings(item),
+  };
   if (!isLeaseOpen(session, item))
     return { target, document: answeredDocument(item, frame) ?? emptyOf(frame) };
   const gesture = await session.store.read('gestures', item.leaseId).catch(() => undefined);

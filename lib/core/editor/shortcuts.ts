@@ -42,7 +42,7 @@ const fixed = [
   { id: 'nothing', keys: ['N'], scope: 'canvas' },
   { id: 'new-instance', keys: ['Shift+N'], scope: 'canvas' },
   { id: 'next-instance', keys: ['Shift+E'], scope: 'canvas' },
-  { id: 'previous-instance', keys: ['Shift+Q'], scope: 'canvas' },
+  { id: 'previous-instance', keys: ['Shift+W'], scope: 'canvas' },
   { id: 'delete-instance', keys: ['Shift+Delete', 'Shift+Backspace'], scope: 'canvas' },
   { id: 'separate-instance', keys: ['Shift+I'], scope: 'canvas' },
   { id: 'flag-occluded', keys: ['Shift+B'], scope: 'canvas' },

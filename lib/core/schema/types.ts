@@ -145,6 +145,24 @@ export function partColour(index: number): string {
   return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
+/** Share of white or black in the colours of further instances; the first one has the plain colour. */
+const shades = [0, 0.5, -0.38, 0.25, -0.2] as const;
+
+/** Another shade of the colour of a part for each of its instances. */
+export function instanceColour(colour: string, instance: number): string {
+  const share = shades[(instance - 1) % shades.length] ?? 0;
+  const channel = (at: number) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16);
+    return Math.round(value + ((share > 0 ? 255 : 0) - value) * Math.abs(share))
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return share === 0 ? colour : `#${channel(1)}${channel(3)}${channel(5)}`;
+}
+
+/** The number in targets of stuff regions: beyond those of objects, so that `#1001:road` is never an object. */
+export const STUFF_NUMBER = MAX_INSTANCES + 1;
+
 /**
  * What an item or a label is about: a part or localised attribute, or the whole object ('' as id). A picture is of one
  * object; pictures that were brought in from elsewhere may show more, numbered from 2, each with a class of its own.

@@ -1,3 +1,5 @@
+import { instanceColour } from '@/lib/core/schema';
+
 /** Colour and pattern of a label: the pattern keeps labels apart for those who do not see the colours. */
 export type LabelStyle = { readonly colour: string; readonly pattern: Pattern };
 
@@ -14,27 +16,11 @@ export function labelStyle(place: number): LabelStyle {
   };
 }
 
-/** Share of white or black in the colours of further instances; the first one has the plain colour of its label. */
-const shades = [0, 0.5, -0.38, 0.25, -0.2] as const;
-
 /** The style of an instance of a label: another shade of its colour, with another pattern. */
 export function instanceStyle({ colour, pattern }: LabelStyle, instance: number): LabelStyle {
   if (instance === 1) return { colour, pattern };
   const place = patterns.indexOf(pattern) + instance - 1;
-  const shade = shades[(instance - 1) % shades.length] ?? 0;
-  return { colour: mixed(colour, shade), pattern: patterns[place % patterns.length] ?? 'plain' };
-}
-
-/** Mixes a colour with white, or with black where the share is negative. */
-function mixed(colour: string, share: number): string {
-  const channel = (at: number) => {
-    const value = Number.parseInt(colour.slice(at, at + 2), 16);
-    const goal = share > 0 ? 255 : 0;
-    return Math.round(value + (goal - value) * Math.abs(share))
-      .toString(16)
-      .padStart(2, '0');
-  };
-  return `#${channel(1)}${channel(3)}${channel(5)}`;
+  return { colour: instanceColour(colour, instance), pattern: patterns[place % patterns.length] ?? 'plain' };
 }
 
 /** Side of the repeated tile, in canvas pixels. */

@@ -7,6 +7,7 @@ import {
   type Mask,
   outlinePath,
 } from '@/lib/core/mask';
+import { instanceColour } from '@/lib/core/schema';
 import type { AuditLabel } from './audit-api';
 
 export const overlays = ['outline', 'answers', 'difference', 'votes'] as const;
@@ -29,7 +30,10 @@ const ONLY_LABEL = '#ff5fa2';
 const ONLY_ANSWER = '#35c7ff';
 const DOUBT = '#ff2d2d';
 
-type Drawn = Pick<AuditLabel, 'mask' | 'answers'> & { image: { width: number; height: number } };
+type Drawn = Pick<AuditLabel, 'mask' | 'answers'> & {
+  value?: AuditLabel['value'];
+  image: { width: number; height: number };
+};
 
 /** What an overlay shows, as shapes in pixels of the picture. */
 export function layersOf(label: Drawn, overlay: Overlay): LayerShape[] {
@@ -53,8 +57,17 @@ const maskOf = (counts: string | null, label: Drawn): Mask =>
 
 function outline(label: Drawn, fill: number): LayerShape[] {
   if (label.mask === null) return [];
+  const shape = { fill, stroke: true };
+  if (label.value?.kind === 'mask' && label.value.instances)
+    return label.value.instances.map((counts, i) => ({
+      id: `label-${i + 1}`,
+      name: `Instance ${i + 1}`,
+      colour: instanceColour(LABEL, i + 1),
+      path: outlinePath(read(counts, label)),
+      ...shape,
+    }));
   const path = outlinePath(read(label.mask, label));
-  return [{ id: 'label', name: 'Label', colour: LABEL, path, fill, stroke: true }];
+  return [{ id: 'label', name: 'Label', colour: LABEL, path, ...shape }];
 }
 
 function answerOutlines(label: Drawn): LayerShape[] {
