@@ -46,7 +46,7 @@ const coreImports: Record<string, string[]> = {
   splits: [],
   'training-spec': [],
   quality: ['geometry', 'mask', 'schema'],
-  editor: ['geometry', 'mask', 'quality'],
+  editor: ['geometry', 'mask', 'quality', 'schema'],
   formats: ['geometry', 'mask', 'quality', 'schema', 'splits'],
   translations: ['formats', 'i18n', 'schema'],
   statistics: ['formats', 'mask', 'quality', 'schema', 'splits'],

@@ -13,9 +13,11 @@ import {
   unfinishedOf,
 } from '@/lib/core/editor';
 import type { Ring } from '@/lib/core/geometry';
+import { readTarget, writeTarget } from '@/lib/core/schema';
 import type { WorkItem } from './api';
 import type { BatchSession } from './batch-session';
 import { answeredDocument, frameOf, objectRings, storedText, withNeighbours } from './drawing-frame';
+import { schemaOf } from './task-sentence';
 import type { WorkImage } from './work-image';
 import type { RememberedSettings } from './workspace-settings';
 
@@ -144,6 +146,7 @@ function startEditor(
     label,
     targets: targets.map((target) => target.label),
     severalOf: targets.flatMap(({ item, label }) => (item.target?.isNumbered ? [label] : [])),
+    wholes: wholesIn(document, schemaOf(session.batch, image.items[0] as WorkItem)),
     names: new Map(targets.map(({ item, label }) => [label, item.target?.name ?? label])),
     view: { ...remembered.view, ...(camera && { camera }) },
     settings: {
@@ -153,6 +156,17 @@ function startEditor(
       confirmsNothing: true,
     },
   });
+}
+
+/** Which labels of the document are sub-parts of which. */
+function wholesIn({ layers }: AnnotationDocument, schema: ReturnType<typeof schemaOf>): Map<string, string> {
+  return new Map(
+    layers.flatMap(({ label }) => {
+      const target = readTarget(label);
+      const parent = schema?.parts.find(({ id }) => id === target.id)?.parent;
+      return parent === undefined ? [] : [[label, writeTarget({ ...target, id: parent })]];
+    }),
+  );
 }
 
 function emptyOf({ height, width, labels }: DocumentFrame): AnnotationDocument {

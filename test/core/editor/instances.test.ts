@@ -86,6 +86,16 @@ describe('a worker who draws two wheels', () => {
     editor.expectHistory(2);
   });
 
+  it('covers the part that it is a part of, also where the project subtracts', () => {
+    const editor = start({
+      settings: { subtractOthers: true, snapping: false },
+      wholes: new Map([['wheel', 'door']]),
+    });
+    box(editor.label('door'), 10, 10, 40);
+    box(editor.label('wheel'), 20, 20);
+    expect(areas(editor)).toEqual([400]);
+  });
+
   it('deletes one and keeps the other, and can undo that', () => {
     const editor = twoWheels();
     const before = editor.bytes;
@@ -98,7 +108,9 @@ describe('a worker who draws two wheels', () => {
   });
 
   it('makes a wheel of its own of a shape that was drawn in the wrong one, and the other way round', () => {
-    const editor = box(box(start(), 10, 10), 60, 10, 30).tool('select').click(70, 20);
+    const editor = box(box(start(), 10, 10), 60, 10, 30)
+      .tool('select')
+      .click(70, 20);
     editor.action('separate-instance');
     expect(areas(editor)).toEqual([400, 900]);
     expect(editor.state.instance).toBe(2);

@@ -57,14 +57,19 @@ export function shapeMask(shape: Shape, height: number, width: number): Mask {
 /**
  * The "subtract other parts" rule: pixels that an edit newly gives to an instance of a label although another label
  * or another instance has them stay with the other. They are erased by a bitmap behind the new shapes, so that the
- * result is exact to the pixel and the drawn outline stays as it was drawn. Older overlaps are left alone.
+ * result is exact to the pixel and the drawn outline stays as it was drawn. Older overlaps are left alone, and so are
+ * those of a part with its own sub-parts: `wholes` has the label of the part by that of the sub-part.
  */
-export function subtractOthers(before: AnnotationDocument, after: AnnotationDocument): AnnotationDocument {
+export function subtractOthers(
+  before: AnnotationDocument,
+  after: AnnotationDocument,
+  wholes: ReadonlyMap<string, string> = new Map(),
+): AnnotationDocument {
   return after.layers.reduce((document, layer) => {
     const previous = layerOf(before, layer.label);
     if (!previous || previous.shapes === layer.shapes || layer.shapes.length === 0) return document;
     return instancesOf(layer).reduce(
-      (now, instance) => subtractFromInstance(now, { layer, previous, instance }),
+      (now, instance) => subtractFromInstance(now, { layer, previous, instance, wholes }),
       document,
     );
   }, after);
@@ -74,19 +79,21 @@ interface ChangedInstance {
   layer: LabelLayer;
   previous: LabelLayer;
   instance: number;
+  wholes: ReadonlyMap<string, string>;
 }
 
 function subtractFromInstance(
   document: AnnotationDocument,
-  { layer, previous, instance }: ChangedInstance,
+  { layer, previous, instance, wholes }: ChangedInstance,
 ): AnnotationDocument {
   const gained = difference(
     instanceMask(document, layer, instance),
     instanceMask(document, previous, instance),
   );
   if (isEmpty(gained)) return document;
+  const isNested = (label: string) => wholes.get(label) === layer.label || wholes.get(layer.label) === label;
   const otherLabels = document.layers
-    .filter((other) => other.label !== layer.label && other.shapes.length > 0)
+    .filter(({ label, shapes }) => label !== layer.label && shapes.length > 0 && !isNested(label))
     .map((other) => layerMask(document, other));
   const current = layerOf(document, layer.label) ?? layer;
   const otherInstances = instancesOf(current)

@@ -20,7 +20,7 @@ export function commit(state: EditorState, given: Command): Committed {
   if (state.settings.readOnly) return { ok: false, problem: editorMessage('readOnly') };
   const edited = applyEdits(state.document, command.edits);
   if (edited === state.document) return { ok: true, step: { state, effects: [] } };
-  const after = state.settings.subtractOthers ? subtractOthers(state.document, edited) : edited;
+  const after = state.settings.subtractOthers ? subtractOthers(state.document, edited, state.wholes) : edited;
   const added = newShapes(state.document, after);
   const problem = lockProblem(state, after) ?? limitProblem(state, after, added);
   if (problem) return { ok: false, problem };

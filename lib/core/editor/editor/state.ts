@@ -35,6 +35,8 @@ export type EditorState = {
   readonly instance: number;
   /** Labels of which an object can have several instances. */
   readonly severalOf: ReadonlySet<string>;
+  /** By the label of a sub-part, the label of the part that it belongs to. Both may cover the same pixels. */
+  readonly wholes: ReadonlyMap<string, string>;
   /** The labels that are asked for. They are edited one at a time, each with its own history; null for no such rule. */
   readonly targets: readonly string[] | null;
   /** What is kept of the targets that are not being edited. */
@@ -81,6 +83,7 @@ export type EditorStart = {
   readonly label?: string;
   readonly targets?: readonly string[];
   readonly severalOf?: readonly string[];
+  readonly wholes?: ReadonlyMap<string, string>;
   readonly names?: ReadonlyMap<string, string>;
   readonly tool?: ToolId;
   readonly view?: Partial<ViewState>;
@@ -99,6 +102,7 @@ export function startEditor(start: EditorStart): EditorState {
     label,
     instance: firstInstance(layerOf(start.document, label)),
     severalOf: new Set(start.severalOf),
+    wholes: start.wholes ?? new Map(),
     targets: start.targets ?? null,
     parked: new Map(),
     names: start.names ?? new Map(),
