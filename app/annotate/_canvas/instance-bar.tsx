@@ -32,7 +32,7 @@ export function InstanceBar({ editor, styleOf, disabled }: InstanceBarProps) {
   const flags = useEditor(editor, ({ settings }) => settings.flags);
   if (!isNumbered && !hasSeveral && flags.length === 0) return null;
   return (
-    <div className="relative flex shrink-0 items-center gap-1.5 overflow-x-auto border-b border-line bg-surface px-2 py-1">
+    <div className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line bg-surface px-2 py-1">
       {(isNumbered || hasSeveral) && (
         <Instances editor={editor} style={styleOf(label)} disabled={disabled} isNumbered={isNumbered} />
       )}
@@ -68,7 +68,8 @@ function Instances({ editor, style, disabled, isNumbered }: InstancesProps) {
     if (event.detail > 0) focusCanvas();
   };
   return (
-    <>
+    // Text for screen readers only stays within the list that scrolls.
+    <div className="relative flex min-w-0 max-w-full items-center gap-1.5 overflow-x-auto">
       <ul ref={bar} aria-label={t('title', { label: name })} className="flex gap-1.5">
         {instances.map((instance, index) => (
           <li key={instance} className="shrink-0">
@@ -122,7 +123,7 @@ function Instances({ editor, style, disabled, isNumbered }: InstancesProps) {
       ) : (
         <span className="shrink-0 text-xs text-ink-2">{t('hint')}</span>
       )}
-    </>
+    </div>
   );
 }
 
@@ -132,7 +133,7 @@ function Flags({ editor, disabled }: Pick<InstanceBarProps, 'editor' | 'disabled
   const asked = useEditor(editor, ({ settings }) => settings.flags);
   const layer = useEditor(editor, ({ document, label }) => layerOf(document, label));
   return (
-    <fieldset className="ms-auto flex shrink-0 gap-1.5 border-0 p-0">
+    <fieldset className="relative ms-auto flex flex-wrap gap-1.5 border-0 p-0">
       <legend className="sr-only">{t('instances.flags')}</legend>
       {askedFlags
         .filter((flag) => asked.includes(flag))

@@ -14,6 +14,7 @@ import { undoDecision } from '@/lib/services/curation/audit/undo-decision';
 import { authorGold } from '@/lib/services/curation/gold';
 import { readLabels } from '@/lib/services/datasets/freeze/read-labels';
 import { readImageOutlines } from '@/lib/services/images/image-outlines';
+import { saveSchema } from '@/lib/services/projects/schema';
 import { useDatabase } from '../../support/database';
 import { audited, currentLabels, decisionsOn } from '../curation/audit/rated';
 import { answer, ask, doBatch, HEIGHT, itemsOf, take, WIDTH, type Workshop, worker } from './workshop';
@@ -133,6 +134,7 @@ describe('two paws drawn as two instances', () => {
 
 /** Two dogs outlined, the larger one second. */
 const twoDogs = drawn(box(2, 2, 10), box(30, 2, 20, 2));
+const twoDogsAndAnother = drawn(box(2, 2, 10), box(30, 2, 20, 2), box(54, 30, 9, 3));
 const threeDogs = drawn(box(2, 2, 10), box(30, 2, 20, 2), box(2, 30, 12, 3));
 
 describe('two dogs outlined on one image', () => {
@@ -158,7 +160,7 @@ describe('two dogs outlined on one image', () => {
     const batch = await take(db(), made.ann, made.shop.stages['part-mask']);
     const [item] = batch.items;
     expect(area(decodeCounts(item?.object ?? '', HEIGHT, WIDTH))).toBe(100);
-    expect(item?.target?.name).toContain('object 2');
+    expect(item?.target?.name).toContain('(2)');
   });
 
   it('lead to nothing else when they are asked again', async () => {
@@ -203,6 +205,49 @@ describe('two dogs outlined on one image', () => {
       'paw#3:dog': 'open',
       'paw#4:dog': 'open',
     });
+  });
+
+  it('have no number of an object that was removed, also after the outline was asked again', async () => {
+    const made = await outlined(threeDogs);
+    const { shop, curator } = made;
+    const { projectId } = shop;
+    const outline = async () => (await currentLabels(db(), shop)).find(({ target }) => target === '');
+    const reject = async () =>
+      decideLabel(db(), curator, {
+        projectId,
+        labelId: (await outline())?.id as string,
+        decisionId: newId(),
+        verdict: 'rejected',
+        reason: 'A dog is missing.',
+      });
+    await reject();
+    const bob = await worker(db(), shop, 'Bob');
+    await doBatch(db(), bob, shop.stages['object-mask'], () => drawn(box(30, 2, 20), box(2, 2, 10, 2)));
+    expect((await outline())?.provenance).toMatchObject({ objects: [1, 3] });
+    await reject();
+    const cleo = await worker(db(), shop, 'Cleo');
+    await doBatch(db(), cleo, shop.stages['object-mask'], () => twoDogsAndAnother);
+    expect((await outline())?.provenance).toMatchObject({ objects: [3, 1, 4] });
+  });
+
+  it('are asked about a part that the schema gets later, and no more about stuff that it loses', async () => {
+    const { shop, curator } = await outlined();
+    const [item] = await itemsOf(db(), shop.stages['object-mask']);
+    const { projectId, schemaVersionId } = shop;
+    const grass = { imageId: item?.imageId as string, schemaVersionId, target: '#1001:grass' };
+    await db()
+      .insert(tables.items)
+      .values({ projectId, stageId: shop.stages['object-mask'], ...grass });
+    const [first] = shop.schema.parts;
+    const document = {
+      ...shop.schema,
+      classes: shop.schema.classes.filter(({ kind }) => kind !== 'stuff'),
+      parts: [...shop.schema.parts, { ...first, id: 'nose', name: 'Nose' }],
+    };
+    await saveSchema(db(), curator, { projectId, from: 2, document, askAgain: false });
+    expect(await askedOf(db(), shop)).toMatchObject({ 'nose#2:dog': 'open', 'paw#2:dog': 'open' });
+    const outlines = await itemsOf(db(), shop.stages['object-mask']);
+    expect(outlines.find(({ target }) => target === '#1001:grass')?.state).toBe('withdrawn');
   });
 
   it('are two objects of a version, each with its parts', async () => {

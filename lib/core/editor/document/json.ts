@@ -11,6 +11,7 @@ import {
   type Origin,
 } from './document';
 import { applyEdits } from './edits';
+import { instanceOf } from './instances';
 import { MAX_SHAPES } from './limits';
 import type { DocumentFrame } from './parse';
 import { boxesMeet, plainShape, shapeBounds } from './shape';
@@ -103,7 +104,11 @@ function isDrawnOver({ shape }: DrawnShape, later: readonly DrawnShape[]): boole
   const bounds = shapeBounds(shape);
   // No hand draws a bitmap: those come from rules such as "subtract other parts".
   return later.some(
-    (other) => !other.origin && other.shape.kind !== 'bitmap' && boxesMeet(shapeBounds(other.shape), bounds),
+    (other) =>
+      !other.origin &&
+      other.shape.kind !== 'bitmap' &&
+      instanceOf(other.shape) === instanceOf(shape) &&
+      boxesMeet(shapeBounds(other.shape), bounds),
   );
 }
 

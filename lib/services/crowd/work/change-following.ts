@@ -176,7 +176,8 @@ export function followingQuestions(
   });
 }
 
-const stuffTargets = (schema: DatasetSchema, className: string | null): string[] =>
+/** The targets of the stuff classes that an image is asked about. */
+export const stuffTargets = (schema: DatasetSchema, className: string | null): string[] =>
   stuffClasses(schema)
     .filter(({ id }) => id !== className)
     .map(({ id }) => writeTarget({ id: '', instance: STUFF_NUMBER, className: id }));

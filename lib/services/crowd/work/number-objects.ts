@@ -61,19 +61,35 @@ export async function numberNewObjects(
   const several = made.flatMap(({ itemId, imageId, value }) =>
     value.kind === 'mask' && value.instances ? [{ itemId, imageId, instances: value.instances }] : [],
   );
-  const known = await outlinesOf(
-    tx,
-    several.map(({ itemId }) => itemId),
-  );
+  const itemIds = several.map(({ itemId }) => itemId);
+  const known = await outlinesOf(tx, itemIds, 'latest');
+  const used = await usedNumbers(tx, several);
   return new Map(
     several.flatMap(({ itemId, instances }) => {
       const found = known.get(itemId);
       if (!found) return [];
       const { height, width, taken } = found;
       const masks = instances.map((counts) => decodeCounts(counts, height, width));
-      return [[itemId, numberObjects(masks, objectsOf(found), taken)]];
+      return [[itemId, numberObjects(masks, objectsOf(found), [...taken, ...(used.get(itemId) ?? [])])]];
     }),
   );
+}
+
+/** Numbers in all labels that the items ever had: the parts of a removed object must not become those of another. */
+async function usedNumbers(
+  tx: Transaction,
+  list: readonly { itemId: string; imageId: string }[],
+): Promise<Map<string, number[]>> {
+  if (list.length === 0) return new Map();
+  // Labels that are not current are found by their image.
+  const found = await tx.execute<{ itemId: string; numbers: number[] }>(sql`
+    select l.item_id as "itemId", array_agg(distinct n::int) as numbers
+    from ${labels} l cross join lateral jsonb_array_elements_text(l.provenance->'objects') n
+    where l.image_id = any (${sql.param(list.map(({ imageId }) => imageId))}::uuid[])
+      and l.item_id = any (${sql.param(list.map(({ itemId }) => itemId))}::uuid[])
+      and jsonb_typeof(l.provenance->'objects') = 'array'
+    group by l.item_id`);
+  return new Map(found.rows.map(({ itemId, numbers }) => [itemId, numbers]));
 }
 
 export type OutlineRow = {
@@ -90,10 +106,11 @@ export type OutlineRow = {
   taken: number[];
 };
 
-/** The main-object items among some items of object stages, with their current labels. */
+/** The main-object items among some items of object stages, with their current or their latest labels. */
 export async function outlinesOf(
   tx: Transaction,
   itemIds: readonly string[],
+  which: 'current' | 'latest' = 'current',
 ): Promise<Map<string, OutlineRow>> {
   if (itemIds.length === 0) return new Map();
   const found = await tx.execute<OutlineRow>(sql`
@@ -107,7 +124,10 @@ export async function outlinesOf(
     from ${items} i
     join ${stages} s on s.id = i.stage_id and s.kind = 'object-mask'
     join ${images} image on image.id = i.image_id
-    left join ${labels} l on l.item_id = i.id and l.is_current
+    left join lateral (
+      select l.id, l.mask, l.value, l.provenance from ${labels} l
+      where l.image_id = i.image_id and l.item_id = i.id and (l.is_current or ${which === 'latest'})
+      order by l.is_current desc, l.id desc limit 1) l on true
     where i.id = any (${sql.param(itemIds)}::uuid[]) and i.target = ''
     order by i.id`);
   return new Map(found.rows.map((row) => [row.itemId, row]));

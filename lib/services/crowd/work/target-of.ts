@@ -35,7 +35,8 @@ export function targetOf(
     const other = targetOf(schema, stageKind, ownClass, wanted);
     if (!other) return null;
     const isStuff = schema.classes.some(({ id, kind }) => id === ownClass && kind === 'stuff');
-    const name = isStuff ? other.name : `${other.name}, object ${instance}`;
+    // Workers of all languages read it: a dashed outline on the image shows which object it is.
+    const name = isStuff ? other.name : `${other.name} (${instance})`;
     const isNumbered = other.isNumbered && stageKind === 'part-mask';
     return { ...other, id: target, name, isNumbered };
   }
