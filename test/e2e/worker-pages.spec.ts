@@ -138,7 +138,6 @@ test('the amounts of the statement are in sight on a phone', async ({ page }) =>
     .nth(1)
     .getByRole('cell')
     .last();
-  await amount.scrollIntoViewIfNeeded();
   const box = await amount.boundingBox();
   expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
 });
