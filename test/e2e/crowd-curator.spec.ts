@@ -92,6 +92,12 @@ test('the curator tries rules on what has happened and switches them on', async 
   await expect(page.getByRole('columnheader', { name: 'As tried' })).toBeVisible();
   await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
   await look(page, 'crowd-dry-run');
+  const worker = page.getByLabel('Worker', { exact: true });
+  await worker.selectOption({ label: 'Wanda Silva' });
+  await page.getByRole('button', { name: 'Show evidence' }).click();
+  await expect(page).toHaveURL(/try=1.*worker=/);
+  await expect(page.getByText(/a good worker has at least/).first()).toBeVisible();
+  await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByRole('heading', { name: /^In force: rule set \d+$/ })).toBeVisible();

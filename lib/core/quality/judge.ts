@@ -72,6 +72,8 @@ type DryStep = { at: Date; answersDone: number; checksDone: number; judgement: J
 export type DryRun<History extends WorkerHistory> = {
   history: History;
   steps: DryStep[];
+  /** The steps as the ladder sees them, with every refresher finished. */
+  actions: readonly HistoryAction[];
   /** The step that would have paused or ended the worker; what was done after it would not have been. */
   stop: DryStep | null;
   /** Parts that the worker would no longer have received. */
@@ -98,7 +100,7 @@ export function dryRun<History extends WorkerHistory>(
           (isStop(judgement) || (judgement.verdict === 'pause' && judgement.target === target)),
       ),
     ).length;
-    return { history, steps, stop, pausedTargets: pausedTargets(actions), answersAfterStop };
+    return { history, steps, actions, stop, pausedTargets: pausedTargets(actions), answersAfterStop };
   });
 }
 

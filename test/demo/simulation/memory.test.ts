@@ -134,7 +134,13 @@ describe('a collection in memory', () => {
     const rules = arm.rules
       .filter(({ id }) => ids.includes(id))
       .map((rule) => ({ ...rule, params: rule.id === 'failed-checks' ? { error: 0.2 } : {} }));
-    const lived = collect({ ...small, itemsPerWorker: 200, gold: 600, badShare: 0.5, arm: { ...arm, rules } });
+    const lived = collect({
+      ...small,
+      itemsPerWorker: 200,
+      gold: 600,
+      badShare: 0.5,
+      arm: { ...arm, rules },
+    });
     const kinds = new Set<string>();
     for (const worker of lived.workers)
       for (const kind of stageKinds) {
@@ -144,7 +150,8 @@ describe('a collection in memory', () => {
         const [run] = dryRun([{ ...history, answers, actions: [] }], rules);
         const steps = run?.steps.map(({ at, judgement: { verdict, target } }) => ({ verdict, target, at }));
         expect(actions.filter(({ verdict }) => verdict !== 'refreshed')).toMatchObject(steps ?? []);
-        for (const { verdict, target } of steps ?? []) kinds.add(target === null ? verdict : `${verdict} part`);
+        for (const { verdict, target } of steps ?? [])
+          kinds.add(target === null ? verdict : `${verdict} part`);
       }
     expect([...kinds].sort()).toEqual(['hint', 'pause', 'refresher', 'refresher part']);
   });
