@@ -80,6 +80,7 @@ export {
   type BitmapShape,
   MaskCanvas,
   type PolygonShape,
+  rasterizeInstances,
   rasterizeShape,
   rasterizeShapes,
   type Shape,
