@@ -48,6 +48,7 @@ const coreImports: Record<string, string[]> = {
   quality: ['geometry', 'mask', 'schema'],
   editor: ['geometry', 'mask', 'quality'],
   formats: ['geometry', 'mask', 'quality', 'schema', 'splits'],
+  croissant: ['schema'],
   translations: ['formats', 'i18n', 'schema'],
   statistics: ['formats', 'mask', 'quality', 'schema', 'splits'],
   robustness: ['formats', 'quality', 'statistics'],
