@@ -19,7 +19,7 @@ import { bytesText, damagedText, noProgress, print, terminalProgress } from '../
 export const command = defineCommand({
   usage: '<file.tar|folder>',
   options: {
-    force: { type: 'boolean', says: 'Replace the data of this instance.' },
+    force: { type: 'boolean', description: 'Replace the data of this instance.' },
     json,
   },
   async run(values, [given]) {

@@ -117,7 +117,7 @@ export class S3Client {
   }
 }
 
-const unavailable = (says: string) => new TesseraError('unavailable', `The file store ${says}.`);
+const unavailable = (message: string) => new TesseraError('unavailable', `The file store ${message}.`);
 
 export interface S3Keys {
   region: string;

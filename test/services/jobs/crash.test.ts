@@ -58,8 +58,8 @@ describe('reconciling', () => {
   };
 
   it('fails a job whose last attempt died with its worker', async () => {
-    await declare(db(), ['adrift']);
-    const id = await start('adrift');
+    await declare(db(), ['orphaned']);
+    const id = await start('orphaned');
     await inState(id, 'failed');
     await reconcileJobs(db());
     const job = await readJob(db(), id);
@@ -68,7 +68,7 @@ describe('reconciling', () => {
   });
 
   it('shows that a dead worker’s job waits for the next', async () => {
-    const id = await start('adrift');
+    const id = await start('orphaned');
     await inState(id, 'retry');
     await reconcileJobs(db());
     expect(await readJob(db(), id)).toMatchObject({ state: 'retrying', finishedAt: null });
@@ -84,8 +84,8 @@ describe('reconciling', () => {
   });
 
   it('leaves alone what waits and what runs', async () => {
-    const waiting = await start('adrift');
-    const running = await start('adrift');
+    const waiting = await start('orphaned');
+    const running = await start('orphaned');
     await inState(running, 'active');
     await reconcileJobs(db());
     expect(await readJob(db(), waiting)).toMatchObject({ state: 'queued' });

@@ -73,7 +73,7 @@ PartitionName=train Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 `;
 }
 
-async function until(holds: () => boolean, otherwise: string): Promise<void> {
+async function until(holds: () => boolean, message: string): Promise<void> {
   for (let tries = 0; tries < 60; tries++) {
     try {
       if (holds()) return;
@@ -82,7 +82,7 @@ async function until(holds: () => boolean, otherwise: string): Promise<void> {
     }
     await sleep(500);
   }
-  throw new Error(otherwise);
+  throw new Error(message);
 }
 
 /** The number that Slurm gave a run. */

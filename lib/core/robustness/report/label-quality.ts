@@ -108,7 +108,7 @@ interface LabelSuspicion {
 }
 
 /** Bounds of label reliability. */
-const [LEAST, MOST] = [0.02, 0.98];
+const [MIN_PROBABILITY, MAX_PROBABILITY] = [0.02, 0.98];
 const LIKELY = 0.5;
 
 /**
@@ -124,7 +124,7 @@ export function estimateLabelErrors(images: readonly Judged[], classes: number):
     counts[truth] = (counts[truth] as number) + 1;
   }
   return images.map(({ truth, predicted, pTrue, margin, reliability }) => {
-    const sure = Math.min(MOST, Math.max(LEAST, reliability));
+    const sure = Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, reliability));
     const suspicion = 1 / (1 + (sure / (1 - sure)) * Math.exp(margin));
     const usual = counts[predicted] ? (sums[predicted] as number) / (counts[predicted] as number) : null;
     const isSuspect =

@@ -207,6 +207,6 @@ export const noiseDifference = (table: RowTable, pair: NoisePair, id: string): n
 };
 
 export const imageRfs = (table: RowTable, pair: NoisePair, id: string): number | null => {
-  const chances = (variant: string) => table.of(variant, id).map(({ pTrue }) => pTrue);
-  return instanceRfs(chances(pair.object), chances(pair.background));
+  const probabilities = (variant: string) => table.of(variant, id).map(({ pTrue }) => pTrue);
+  return instanceRfs(probabilities(pair.object), probabilities(pair.background));
 };

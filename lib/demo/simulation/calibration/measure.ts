@@ -133,7 +133,7 @@ function partOf(scene: Scene, random: Rng): string {
   const [there, missing] = [true, false].map((is) =>
     ids.filter((id) => (scene.attributeMasks[id] !== undefined) === is),
   ) as [string[], string[]];
-  return random.pick(there.length === 0 || random.chance(ABSENT_PARTS) ? missing : there);
+  return random.pick(there.length === 0 || random.bernoulli(ABSENT_PARTS) ? missing : there);
 }
 
 function truthOf(stageKind: AskedKind, scene: Scene, target: string): Given {

@@ -261,7 +261,7 @@ export function apart(a: readonly number[], b: readonly number[]): number {
 /** After a choice that failed or that somebody cancelled. */
 const TIMEOUT_MINUTES = 10;
 /** More are due the next time. */
-const MOST = 20;
+const MAX_STAGES = 20;
 
 const author = systemActor('Model in the loop');
 
@@ -300,7 +300,7 @@ export async function selectDue(db: Database): Promise<number> {
             join ${items} i on i.image_id = p.image_id and i.stage_id = ${stages.id}
           where m.project_id = ${projects.id} and m.state = 'promoted' and i.state = 'open'
             and i.priority < ${SELECTED} and i.leased + i.answered < i.overlap)
-      order by ${stages.id} limit ${MOST} for update of ${stages} skip locked`);
+      order by ${stages.id} limit ${MAX_STAGES} for update of ${stages} skip locked`);
     let started = 0;
     // One of a project at a time: the next is due when it is done.
     for (const { projectId, stageId, name, ...policies } of new Map(

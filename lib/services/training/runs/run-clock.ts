@@ -38,7 +38,7 @@ export class RunClock {
     return clock;
   }
 
-  hear(events: readonly RunEvent[]): void {
+  addEvents(events: readonly RunEvent[]): void {
     for (const { attempt, kind, t } of events) {
       this.live = kind === 'end' ? null : attempt;
       if (!kinds.includes(kind)) continue;

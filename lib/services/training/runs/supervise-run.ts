@@ -241,7 +241,7 @@ async function followRun(
   for (;;) {
     const status = await launcher.status(handle);
     const events = await source.passOn();
-    clock.hear(events);
+    clock.addEvents(events);
     if (status.state === 'gone') {
       await source.passOn();
       return status.code;

@@ -46,7 +46,7 @@ export default async function Leaderboard({ params }: Props) {
         description="Models stand in one table only where version, suite, preset, split, images, seed, oracle and generator are the same."
       />
       {transfer && transfer.state !== 'done' && (
-        <JobPanel job={transfer} otherwise={<>What was shown is kept: begin again, and it goes on.</>} />
+        <JobPanel job={transfer} fallback={<>What was shown is kept: begin again, and it goes on.</>} />
       )}
       {boards.length === 0 ? (
         <Panel title="Leaderboard" flush>

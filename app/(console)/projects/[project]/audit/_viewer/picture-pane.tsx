@@ -11,11 +11,11 @@ import type { Look } from './use-look';
 
 type PicturePaneProps = { label: AuditLabel; look: Look; onLook: (change: Partial<Look>) => void };
 
-const choices: { overlay: Overlay; name: string; says: string; shortcut: string }[] = [
-  { overlay: 'outline', name: 'Label', says: 'Outline of the label', shortcut: 'O' },
-  { overlay: 'answers', name: 'Answers', says: 'Outlines of all answers', shortcut: 'E' },
-  { overlay: 'difference', name: 'Difference', says: 'Where answers differ from the label', shortcut: 'D' },
-  { overlay: 'votes', name: 'Votes', says: 'Where answers disagree, by entropy', shortcut: 'V' },
+const choices: { overlay: Overlay; name: string; description: string; shortcut: string }[] = [
+  { overlay: 'outline', name: 'Label', description: 'Outline of the label', shortcut: 'O' },
+  { overlay: 'answers', name: 'Answers', description: 'Outlines of all answers', shortcut: 'E' },
+  { overlay: 'difference', name: 'Difference', description: 'Where answers differ from the label', shortcut: 'D' },
+  { overlay: 'votes', name: 'Votes', description: 'Where answers disagree, by entropy', shortcut: 'V' },
 ];
 
 /** The picture with what is drawn on it, and the ways to look at it. */
@@ -36,8 +36,8 @@ export function PicturePane({ label, look, onLook }: PicturePaneProps) {
         {label.stage.kind !== 'attributes' && (
           <fieldset className="flex gap-0.5">
             <legend className="sr-only">What is drawn over the picture</legend>
-            {choices.map(({ overlay, name, says, shortcut }) => (
-              <Tooltip key={overlay} text={says} shortcut={shortcut}>
+            {choices.map(({ overlay, name, description, shortcut }) => (
+              <Tooltip key={overlay} text={description} shortcut={shortcut}>
                 <button
                   type="button"
                   aria-pressed={look.overlay === overlay}

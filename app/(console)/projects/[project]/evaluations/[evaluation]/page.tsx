@@ -52,7 +52,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
         }
       />
       <RefreshWhile active={isAtWork && !job} />
-      {job && <JobPanel job={job} otherwise={null} />}
+      {job && <JobPanel job={job} fallback={null} />}
       {evaluation.state === 'waiting' && (
         <CrowdPanel
           slug={access.project.slug}

@@ -181,7 +181,7 @@ interface ModelFile {
   bytes: number | null;
 }
 
-const says: Record<string, string> = {
+const fileDescriptions: Record<string, string> = {
   'model.grad.onnx': 'gradient with respect to the image, for attacks and saliency',
   'model.json': 'the contract',
   'words.json': 'word embedding of each class',
@@ -215,7 +215,7 @@ export function FileTable({ modelId, files, mayDownload }: FileTableProps) {
           {
             key: 'says',
             title: 'Description',
-            cell: ({ kind }) => (kind ? (says[kind] ?? '–') : 'the model'),
+            cell: ({ kind }) => (kind ? (fileDescriptions[kind] ?? '–') : 'the model'),
           },
           { key: 'bytes', title: 'Size', numeric: true, cell: ({ bytes }) => formatBytes(bytes) },
           {

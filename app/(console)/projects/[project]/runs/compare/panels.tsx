@@ -194,11 +194,11 @@ function Curve({ curves, of, title, path }: CurveProps) {
 }
 
 /** More bars than this are read in the table. */
-const MOST = 16;
+const MAX_ROWS = 16;
 
 /** The rows of the table as bars, by their number there. */
 export function MeanBars({ rows }: { rows: TableRow[] }) {
-  const shown = rows.slice(0, MOST);
+  const shown = rows.slice(0, MAX_ROWS);
   const series = (name: string, pick: (row: TableRow) => SeedMean | null) => ({
     name,
     values: shown.map((row) => pick(row)?.value ?? null),
@@ -212,7 +212,7 @@ export function MeanBars({ rows }: { rows: TableRow[] }) {
       <BarChart
         title="Mean accuracy"
         note={`Lines are 95 % intervals: over seeds, or over test images where there is one seed.${
-          rows.length > MOST ? ` The first ${MOST} rows of the table.` : ''
+          rows.length > MAX_ROWS ? ` The first ${MAX_ROWS} rows of the table.` : ''
         }`}
         categories={shown.map((row, at) => `${at + 1} ${rowName(row)}`)}
         domain={[0, 1]}

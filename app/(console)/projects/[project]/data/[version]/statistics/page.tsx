@@ -111,7 +111,7 @@ async function NotMeasured({ page }: { page: Awaited<ReturnType<typeof pageVersi
     <Page>
       <VersionHeader page={page} tab="statistics" />
       {job && (isActiveJob(job) || job.state !== 'done') ? (
-        <JobPanel job={job} otherwise={compute} />
+        <JobPanel job={job} fallback={compute} />
       ) : (
         <Panel>
           <EmptyState title="Not computed yet" action={compute}>
