@@ -8,7 +8,7 @@ import { tables } from '@/db';
 import { enqueue, jobHandler } from '@/lib/services/jobs';
 import { reconcileJobs } from '@/lib/services/jobs/control-job';
 import { useDatabase } from '../../support/database';
-import { declare, readJob, until, withWorker } from './support/worker';
+import { declare, readJob, until, withWorker } from './worker';
 
 const db = useDatabase();
 
@@ -16,7 +16,7 @@ const start = (kind: string) => db().transaction((tx) => enqueue(tx, kind, {}, {
 
 /** A worker in a process of its own; `die` is what a power cut does to it. */
 function startDoomedWorker() {
-  const script = fileURLToPath(new URL('./support/hanging-worker.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./hanging-worker.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script], {
     env: { ...process.env, DATABASE_URL: db().$client.options.connectionString },
     stdio: ['ignore', 'ignore', 'inherit'],

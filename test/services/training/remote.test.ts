@@ -23,7 +23,7 @@ import { useHome } from '../../support/home';
 import { type Running, startTessera } from '../../support/instance';
 import { labelledProject, patiently } from '../../support/labelled-project';
 import { keyOf, person } from '../access/people';
-import { checkpointIn } from './support/story';
+import { checkpointIn } from './story';
 
 const db = useDatabase();
 useHome();

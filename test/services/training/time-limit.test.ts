@@ -6,7 +6,7 @@ import { RunClock } from '@/lib/services/training/runs/run-clock';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { cancelJob, jobContext, rita, startShort, toldOf, trainingProject } from './support/story';
+import { cancelJob, jobContext, rita, startShort, toldOf, trainingProject } from './story';
 
 const db = useDatabase();
 useHome();

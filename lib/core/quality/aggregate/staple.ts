@@ -7,7 +7,7 @@ import {
   type Patterns,
   patternsOf,
   TOLERANCE,
-} from './patterns';
+} from './mask-patterns';
 
 /** Where the estimate starts: workers who mostly find what is there and leave out what is not. */
 const START = 0.99;

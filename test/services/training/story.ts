@@ -10,7 +10,7 @@ import { listModels } from '@/lib/services/training/models';
 import { listEvents } from '@/lib/services/training/runs/keep-events';
 import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
 import { prepareQueues } from '@/workers/jobs';
-import { labelledProject, patiently } from '../../../support/labelled-project';
+import { labelledProject, patiently } from '../../support/labelled-project';
 
 export const rita = systemActor('Rita');
 

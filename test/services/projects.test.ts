@@ -12,9 +12,9 @@ import {
 } from '@/lib/services/projects';
 import { defaultStages } from '@/lib/services/projects/default-stages';
 import { slugFrom } from '@/lib/services/projects/slug';
-import { useDatabase } from '../../support/database';
-import { join, person, project, tests } from '../access/people';
-import { countStatements } from '../access/statements';
+import { useDatabase } from '../support/database';
+import { join, person, project, tests } from './access/people';
+import { countStatements } from './access/statements';
 
 const db = useDatabase();
 

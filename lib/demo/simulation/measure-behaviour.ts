@@ -16,12 +16,12 @@ import { choicesFrom, localisedAttributes } from '@/lib/core/schema';
 import { rival10 } from '@/lib/core/schema/presets';
 import { generateScene, type Rng, type Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
-import { answerQuestion } from '../answer-question';
-import { behaviours } from '../behaviours';
-import { castCrew, type Member, type Mix } from '../crew';
-import { type AskedKind, Notebook, type Question } from '../question';
-import { scoreOutcome } from '../score-label';
-import type { Claim } from './run';
+import { answerQuestion } from './answer-question';
+import { behaviours } from './behaviours';
+import { castCrew, type Member, type Mix } from './crew';
+import { type AskedKind, Notebook, type Question } from './question';
+import { scoreOutcome } from './score-label';
+import type { Claim } from './calibrate';
 
 const SIDE = 128;
 const CREW = 36;

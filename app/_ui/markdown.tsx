@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { cn } from '../cn';
+import { cn } from './cn';
 
 interface MarkdownProps {
   source: string;

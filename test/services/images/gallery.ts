@@ -1,5 +1,5 @@
 import { type Database, newId, tables } from '@/db';
-import { insertProject, type ProjectRows } from '../../../support/rows';
+import { insertProject, type ProjectRows } from '../../support/rows';
 
 export interface Gallery extends ProjectRows {
   /** In the order they came. */

@@ -8,10 +8,10 @@ import { enqueue, jobHandler } from '@/lib/services/jobs';
 import { currentWork } from '@/lib/services/observability/current-work';
 import { readTraceparent, traceOf } from '@/lib/services/observability/span-exporter';
 import { isTracing, startTracing, stopTracing, traced } from '@/lib/services/observability/tracing';
-import { call } from '../../app/api/call';
-import { attributeOf, startCollector } from '../../support/collector';
-import { useDatabase } from '../../support/database';
-import { declare, until, withWorker } from '../jobs/support/worker';
+import { call } from '../app/api/call';
+import { attributeOf, startCollector } from '../support/collector';
+import { useDatabase } from '../support/database';
+import { declare, until, withWorker } from './jobs/worker';
 
 const db = useDatabase();
 let collector: Awaited<ReturnType<typeof startCollector>>;

@@ -18,8 +18,8 @@ import { recordTrainer } from '@/lib/services/training/trainers/list-trainers';
 import { prepareQueues } from '@/workers/jobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { fileRow, runRow, versionRow } from './support/run-rows';
-import { jobContext, rita } from './support/story';
+import { fileRow, runRow, versionRow } from './run-rows';
+import { jobContext, rita } from './story';
 
 const db = useDatabase();
 useHome();

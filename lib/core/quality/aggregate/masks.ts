@@ -7,7 +7,7 @@ import {
   maskOfPatterns,
   patternsOf,
   TOLERANCE,
-} from './patterns';
+} from './mask-patterns';
 import { staple } from './staple';
 
 const EDGE = 1e-6;
@@ -135,4 +135,4 @@ export const maskAggregators = [
   },
 ] as const satisfies readonly MaskAggregator[];
 
-export type { MergedMask } from './patterns';
+export type { MergedMask } from './mask-patterns';

@@ -15,9 +15,9 @@ import {
   startShort,
   toldOf,
   trainingProject,
-} from '../../services/training/support/story';
-import { cloneDatabase, startTestServer } from '../../support/server';
-import { jobIdOf, missing, startOneNode } from './one-node';
+} from '../services/training/story';
+import { cloneDatabase, startTestServer } from '../support/server';
+import { jobIdOf, missing, startOneNode } from './slurm-node';
 
 const lacks = missing();
 if (lacks) {

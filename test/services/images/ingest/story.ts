@@ -6,8 +6,8 @@ import type { DatasetSchema } from '@/lib/core/schema';
 import { type IngestContext, ingestFiles } from '@/lib/services/images/ingest/ingest-upload';
 import type { UploadCounts, UploadOptions } from '@/lib/services/images/ingest/uploads';
 import { localDisk } from '@/lib/services/storage';
-import { useDatabase } from '../../../../support/database';
-import { useHome } from '../../../../support/home';
+import { useDatabase } from '../../../support/database';
+import { useHome } from '../../../support/home';
 
 export const curator = systemActor('a curator');
 

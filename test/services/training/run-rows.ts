@@ -2,7 +2,7 @@ import { type Database, newId, tables } from '@/db';
 import { putBlob, storage } from '@/lib/services/storage';
 import type { LauncherKind } from '@/lib/services/training/launch';
 import { NewRun, specOf } from '@/lib/services/training/runs/start-run';
-import { insertProject } from '../../../support/rows';
+import { insertProject } from '../../support/rows';
 
 type JobState = (typeof tables.jobs.$inferSelect)['state'];
 

@@ -13,10 +13,10 @@ import { checkRules } from '@/lib/services/invariants/check-rules';
 import { rules } from '@/lib/services/invariants/rules';
 import { enqueue } from '@/lib/services/jobs';
 import { storage } from '@/lib/services/storage';
-import { useDatabase } from '../../support/database';
-import { useHome } from '../../support/home';
-import { labelledProject, patiently } from '../../support/labelled-project';
-import { addGold, answer, ask, settleLate, square, take, worker, workshop } from '../crowd/workshop';
+import { useDatabase } from '../support/database';
+import { useHome } from '../support/home';
+import { labelledProject, patiently } from '../support/labelled-project';
+import { addGold, answer, ask, settleLate, square, take, worker, workshop } from './crowd/workshop';
 
 const db = useDatabase();
 useHome();
