@@ -68,7 +68,7 @@ function NewKeyForm({ scopes }: NewKeyProps) {
   );
 }
 
-/** The form is made anew each time the dialog opens: a shown key is gone with it. */
+/** The form is mounted each time the dialog opens, so a key is never shown again. */
 export function NewKey({ scopes }: NewKeyProps) {
   const [open, setOpen] = useState(false);
   return (

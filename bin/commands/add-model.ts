@@ -31,16 +31,32 @@ const contractOptions = {
   },
   classes: { type: 'string', value: 'file|a,b,c', description: 'Its classes, in the order of the outputs.' },
   size: { type: 'string', value: 'pixels', description: 'Side of the pictures, where the file takes any.' },
-  mean: { type: 'string', value: 'r,g,b|imagenet', description: 'Taken from each colour, 0 to 1 (default 0,0,0).' },
-  std: { type: 'string', value: 'r,g,b|imagenet', description: 'Each colour is divided by it (default 1,1,1).' },
+  mean: {
+    type: 'string',
+    value: 'r,g,b|imagenet',
+    description: 'Taken from each colour, 0 to 1 (default 0,0,0).',
+  },
+  std: {
+    type: 'string',
+    value: 'r,g,b|imagenet',
+    description: 'Each colour is divided by it (default 1,1,1).',
+  },
   layout: {
     type: 'string',
     value: 'layout',
     description: 'Tensor layout, NCHW or NHWC (default: as the file says).',
   },
   colours: { type: 'string', value: 'order', description: 'Colour order, RGB or BGR (default RGB).' },
-  view: { type: 'string', value: 'view', description: 'What it looks at: whole (default) or center of a picture.' },
-  input: { type: 'string', value: 'name', description: 'Which input is the picture, where there are several.' },
+  view: {
+    type: 'string',
+    value: 'view',
+    description: 'What it looks at: whole (default) or center of a picture.',
+  },
+  input: {
+    type: 'string',
+    value: 'name',
+    description: 'Which input is the picture, where there are several.',
+  },
   output: { type: 'string', value: 'name', description: 'Which output is meant, where there are several.' },
   range: {
     type: 'string',
@@ -48,7 +64,11 @@ const contractOptions = {
     description: 'Of a decoder: its values for black and white (default 0,1).',
   },
   step: { type: 'string', value: 'number', description: 'Of a decoder: length of a step (default 0.1).' },
-  margin: { type: 'string', value: 'number', description: 'Of an oracle: cannot tell below this lead (default 0).' },
+  margin: {
+    type: 'string',
+    value: 'number',
+    description: 'Of an oracle: cannot tell below this lead (default 0).',
+  },
 } as const satisfies Options;
 
 async function readContractOptions(
@@ -125,8 +145,16 @@ export const command = defineCommand({
   usage: '<file.onnx>',
   options: {
     project: { type: 'string', value: 'slug', description: 'The project.' },
-    name: { type: 'string', value: 'name', description: 'What it is called (default: the name of the file).' },
-    kind: { type: 'string', value: 'kind', description: `One of ${modelKinds.join(', ')} (default classifier).` },
+    name: {
+      type: 'string',
+      value: 'name',
+      description: 'What it is called (default: the name of the file).',
+    },
+    kind: {
+      type: 'string',
+      value: 'kind',
+      description: `One of ${modelKinds.join(', ')} (default classifier).`,
+    },
     ...contractOptions,
     gradient: { type: 'string', value: 'file', description: 'The graph with its gradient, for attacks.' },
     words: {
@@ -134,7 +162,11 @@ export const command = defineCommand({
       value: 'file.npy|file.json',
       description: 'Of an oracle: an embedding of each class, in their order.',
     },
-    encoder: { type: 'string', value: 'file', description: 'Of a decoder: what finds the place of a picture.' },
+    encoder: {
+      type: 'string',
+      value: 'file',
+      description: 'Of a decoder: what finds the place of a picture.',
+    },
     'other-classes': {
       type: 'boolean',
       description: 'The model has other classes than the schema: only images of common ones are asked about.',

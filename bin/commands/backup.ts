@@ -22,7 +22,8 @@ export const command = defineCommand({
     },
     'without-secrets': {
       type: 'boolean',
-      description: 'Leave out what signs sessions and study links; a restore then needs TESSERA_SECRET or makes a new one.',
+      description:
+        'Leave out what signs sessions and study links; a restore then needs TESSERA_SECRET or makes a new one.',
     },
     json,
   },

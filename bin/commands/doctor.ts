@@ -17,7 +17,8 @@ export const command = defineCommand({
   options: {
     invariants: {
       type: 'boolean',
-      description: 'Check the data instead: what has to hold of answers, leases, pay, jobs and files. Reads everything.',
+      description:
+        'Check the data instead: what has to hold of answers, leases, pay, jobs and files. Reads everything.',
     },
     json,
   },

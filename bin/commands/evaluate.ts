@@ -22,8 +22,16 @@ const LOOK_MS = 500;
 export const command = defineCommand({
   options: {
     project: { type: 'string', value: 'slug', description: 'The project.' },
-    version: { type: 'string', value: 'version', description: 'Number, tag, hash or latest (default latest).' },
-    model: { type: 'string', value: 'name', description: 'Name or id of the model, or latest (default latest).' },
+    version: {
+      type: 'string',
+      value: 'version',
+      description: 'Number, tag, hash or latest (default latest).',
+    },
+    model: {
+      type: 'string',
+      value: 'name',
+      description: 'Name or id of the model, or latest (default latest).',
+    },
     suite: { type: 'string', value: 'id', description: `One of ${suiteIds.join(', ')} (default all).` },
     preset: { type: 'string', value: 'name', description: 'Preset: quick (default) or paper.' },
     split: { type: 'string', value: 'name', description: 'Images of this split, or all (default test).' },

@@ -17,7 +17,11 @@ export const command = defineCommand({
   options: {
     project: { type: 'string', value: 'slug', description: 'The project.' },
     split: { type: 'string', value: 'kind', description: `How images are dealt: ${splitSays}` },
-    shares: { type: 'string', value: 'train=0.8,…', description: 'What each split gets (default 0.8, 0.1, 0.1).' },
+    shares: {
+      type: 'string',
+      value: 'train=0.8,…',
+      description: 'What each split gets (default 0.8, 0.1, 0.1).',
+    },
     seed: { type: 'string', value: 'text', description: 'Random seed (default 0).' },
     class: { type: 'strings', value: 'class', description: 'Only images of this class; can be repeated.' },
     labelled: { type: 'boolean', description: 'Only images with a label.' },

@@ -18,12 +18,17 @@ export const command = defineCommand({
   usage: '<folder|zip|file> …',
   options: {
     project: { type: 'string', value: 'slug', description: 'The project that gets them.' },
-    class: { type: 'string', value: 'class', description: 'The class of all, where no folder or table says it.' },
+    class: {
+      type: 'string',
+      value: 'class',
+      description: 'The class of all, where no folder or table says it.',
+    },
     'refuse-unknown': { type: 'boolean', description: 'Refuse pictures whose class cannot be told.' },
     format: {
       type: 'string',
       value: 'id',
-      description: 'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
+      description:
+        'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
     },
     ...remoteOptions,
     json,

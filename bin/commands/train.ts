@@ -20,7 +20,11 @@ const LOOK_MS = 500;
 export const command = defineCommand({
   options: {
     project: { type: 'string', value: 'slug', description: 'The project.' },
-    version: { type: 'string', value: 'version', description: 'Number, tag, hash or latest (default latest).' },
+    version: {
+      type: 'string',
+      value: 'version',
+      description: 'Number, tag, hash or latest (default latest).',
+    },
     demo: {
       type: 'boolean',
       description: `Train on the demo's ${DEMO}, frozen if it is not yet; in batches of ${DEMO_BATCH}, as it is small.`,
@@ -54,7 +58,8 @@ export const command = defineCommand({
     sweep: {
       type: 'strings',
       value: 'name=values',
-      description: 'Try values of lr, weightDecay, cSeg, beta or labelledFraction, as lr=0.01,0.05; several are combined.',
+      description:
+        'Try values of lr, weightDecay, cSeg, beta or labelledFraction, as lr=0.01,0.05; several are combined.',
     },
     'budget-runs': { type: 'string', value: 'count', description: 'Most runs of a sweep (default 24).' },
     'budget-minutes': {
@@ -67,11 +72,13 @@ export const command = defineCommand({
     launcher: {
       type: 'string',
       value: 'where',
-      description: 'Where it trains: local (default), slurm, or remote (a trainer elsewhere that asks for runs).',
+      description:
+        'Where it trains: local (default), slurm, or remote (a trainer elsewhere that asks for runs).',
     },
     confirm: {
       type: 'boolean',
-      description: 'Train a preset for GPUs on processors where no GPU is there, although that takes days or weeks.',
+      description:
+        'Train a preset for GPUs on processors where no GPU is there, although that takes days or weeks.',
     },
     detach: { type: 'boolean', description: 'Do not wait; the running instance trains.' },
     json,

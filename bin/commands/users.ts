@@ -68,7 +68,11 @@ export const inviteCommand = defineCommand({
     admin: { type: 'boolean', description: 'People who join become admins of this instance.' },
     project: { type: 'string', value: 'slug', description: 'The project to join.' },
     roles: { type: 'string', value: 'role,role', description: `Roles in the project: ${roles.join(', ')}.` },
-    email: { type: 'string', value: 'address', description: 'Only the holder of this address may use the link.' },
+    email: {
+      type: 'string',
+      value: 'address',
+      description: 'Only the holder of this address may use the link.',
+    },
     seats: { type: 'string', value: 'number', description: 'How many people may use it (default 1).' },
     days: { type: 'string', value: 'number', description: `Days until it ends (default ${defaultDays}).` },
     json,

@@ -13,7 +13,8 @@ export const command = defineCommand({
   options: {
     gpu: {
       type: 'boolean',
-      description: 'Train for an instance elsewhere: needs no database and no shared disk, only its address and a key.',
+      description:
+        'Train for an instance elsewhere: needs no database and no shared disk, only its address and a key.',
     },
     only: {
       type: 'strings',
@@ -29,7 +30,8 @@ export const command = defineCommand({
     'key-file': {
       type: 'string',
       value: 'file',
-      description: 'With --gpu: file with an API key of the scope trainers; or the key itself in TESSERA_KEY.',
+      description:
+        'With --gpu: file with an API key of the scope trainers; or the key itself in TESSERA_KEY.',
     },
     name: {
       type: 'string',

@@ -3,7 +3,8 @@ import { TesseraError } from '@/lib/core/errors';
 const causes: { sign: RegExp; message: string }[] = [
   {
     sign: /password authentication failed/i,
-    message: 'The password in secrets.json is not the one this database was made with. Put the secrets.json that belongs to it back into TESSERA_HOME.',
+    message:
+      'The password in secrets.json is not the one this database was made with. Put the secrets.json that belongs to it back into TESSERA_HOME.',
   },
   {
     sign: /no space left on device|ENOSPC|disk quota exceeded/i,
@@ -15,7 +16,8 @@ const causes: { sign: RegExp; message: string }[] = [
   },
   {
     sign: /permission denied|EACCES|EPERM|not permitted|wrong ownership/i,
-    message: 'The folder may not be used by this user. Start Tessera as the user who owns it, or set TESSERA_HOME to another folder.',
+    message:
+      'The folder may not be used by this user. Start Tessera as the user who owns it, or set TESSERA_HOME to another folder.',
   },
   {
     sign: /could not (create|map|resize) .*shared memory|shmget/i,
@@ -23,7 +25,8 @@ const causes: { sign: RegExp; message: string }[] = [
   },
   {
     sign: /error while loading shared libraries|not found \(required by|Exec format error|ENOENT/i,
-    message: 'The PostgreSQL that npm brought does not run on this system. Use one of your own: DATABASE_URL=postgres://user:password@host/database.',
+    message:
+      'The PostgreSQL that npm brought does not run on this system. Use one of your own: DATABASE_URL=postgres://user:password@host/database.',
   },
 ];
 
@@ -33,6 +36,8 @@ export function explain(what: string, said: string, folder: string): TesseraErro
   const lines = said.trim().split('\n').slice(-12);
   return new TesseraError(
     'unavailable',
-    [`${what} (${folder}).`, ...(cause ? [cause.message] : []), ...lines.map((line) => `  ${line}`)].join('\n'),
+    [`${what} (${folder}).`, ...(cause ? [cause.message] : []), ...lines.map((line) => `  ${line}`)].join(
+      '\n',
+    ),
   );
 }

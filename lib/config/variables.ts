@@ -62,7 +62,8 @@ export const variables = {
       .refine((setting) => readProxies(setting) !== null)
       .default('private'),
     must: 'be `private`, `loopback`, `none`, or addresses and networks separated by commas (`10.0.0.5, 192.168.2.0/24`)',
-    description: 'Proxies whose `X-Forwarded-For` header is trusted. List them if users share a private network with the server, because limits on wrong passwords count by address.',
+    description:
+      'Proxies whose `X-Forwarded-For` header is trusted. List them if users share a private network with the server, because limits on wrong passwords count by address.',
   },
   TESSERA_HOME: {
     ...text,
@@ -108,30 +109,35 @@ export const variables = {
   TESSERA_DATABASE_POOL: {
     ...whole(2, 200),
     schema: whole(2, 200).schema.default(10),
-    description: 'Maximum number of database connections per process. A worker opens five more for its queue, a web server one more for live pages.',
+    description:
+      'Maximum number of database connections per process. A worker opens five more for its queue, a web server one more for live pages.',
   },
   TESSERA_DRAIN_SECONDS: {
     ...whole(0, 600),
     schema: whole(0, 600).schema.default(0),
-    description: 'Seconds for which a web server keeps serving after SIGTERM while it reports that it is not ready, so that a load balancer can remove it.',
+    description:
+      'Seconds for which a web server keeps serving after SIGTERM while it reports that it is not ready, so that a load balancer can remove it.',
   },
   TESSERA_WORKER_PORT: {
     ...whole(1, 65_535),
     schema: whole(1, 65_535).schema.optional(),
-    description: 'Port on which a worker serves `/api/health`, `/api/ready` and `/api/metrics`, at the address HOST.',
+    description:
+      'Port on which a worker serves `/api/health`, `/api/ready` and `/api/metrics`, at the address HOST.',
     whenUnset: 'a worker listens on no port',
   },
   TESSERA_METRICS_TOKEN: {
     ...atLeast(16),
     schema: atLeast(16).schema.optional(),
-    description: 'Token that grants access to `/api/metrics` and nothing else, sent as `Authorization: Bearer …`.',
+    description:
+      'Token that grants access to `/api/metrics` and nothing else, sent as `Authorization: Bearer …`.',
     whenUnset: 'metrics require the API key of an admin, or an instance that only this machine can reach',
     isSecret: true,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     ...httpUrl,
     schema: httpUrl.schema.optional(),
-    description: 'OpenTelemetry collector for traces of requests and jobs, as OTLP over HTTP in JSON: `http://collector:4318`.',
+    description:
+      'OpenTelemetry collector for traces of requests and jobs, as OTLP over HTTP in JSON: `http://collector:4318`.',
     whenUnset: 'no traces',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
@@ -212,7 +218,8 @@ export const variables = {
   TESSERA_SAM_ENCODER: {
     ...text,
     schema: text.schema.optional(),
-    description: 'Encoder of a Segment Anything export in ONNX, for the smart tools. Needs TESSERA_SAM_DECODER.',
+    description:
+      'Encoder of a Segment Anything export in ONNX, for the smart tools. Needs TESSERA_SAM_DECODER.',
     whenUnset: 'the one from `tessera assist install`, if installed',
   },
   TESSERA_SAM_DECODER: {
@@ -224,7 +231,8 @@ export const variables = {
   TESSERA_PROLIFIC_TOKEN: {
     ...text,
     schema: text.schema.optional(),
-    description: 'API token of the Prolific account that owns the studies. It confirms arriving participants, reports those who leave, and pays bonuses.',
+    description:
+      'API token of the Prolific account that owns the studies. It confirms arriving participants, reports those who leave, and pays bonuses.',
     whenUnset: 'the secret in the link of the study identifies arrivals',
     isSecret: true,
   },
@@ -236,7 +244,8 @@ export const variables = {
   TESSERA_PROLIFIC_FRAME_ORIGIN: {
     schema: z.string().regex(frameOrigin).optional(),
     must: 'be an origin, like `https://market.example`',
-    description: 'Origin of a marketplace whose pages can embed the arrival page `/join/prolific` in a frame.',
+    description:
+      'Origin of a marketplace whose pages can embed the arrival page `/join/prolific` in a frame.',
     whenUnset: 'no page can be framed',
   },
   TESSERA_CHROMIUM: {
@@ -254,7 +263,8 @@ export const variables = {
   TESSERA_TRAINER_INSTALL: {
     ...onOff,
     schema: onOff.schema.default('on'),
-    description: '`off` prevents the background installation of PyTorch at the first start on a machine without it.',
+    description:
+      '`off` prevents the background installation of PyTorch at the first start on a machine without it.',
   },
   TESSERA_SLURM: {
     schema: z
@@ -262,7 +272,8 @@ export const variables = {
       .regex(/^[A-Za-z0-9][A-Za-z0-9._,-]*$/)
       .optional(),
     must: 'be the name of a partition',
-    description: 'Slurm partition for training; `default` lets Slurm choose. The checkout and TESSERA_HOME must be on a disk that its nodes share.',
+    description:
+      'Slurm partition for training; `default` lets Slurm choose. The checkout and TESSERA_HOME must be on a disk that its nodes share.',
     whenUnset: 'Slurm is not used',
   },
   TESSERA_SLURM_OPTIONS: {

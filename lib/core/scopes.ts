@@ -11,7 +11,8 @@ export const scopes = [
   { id: 'jobs:write', description: 'Cancel and retry jobs.' },
   {
     id: 'trainers',
-    description: 'Train runs of this instance on another machine, if the owner of the key is an instance admin.',
+    description:
+      'Train runs of this instance on another machine, if the owner of the key is an instance admin.',
   },
   { id: 'admin', description: 'Act with the rights of an instance admin, if the owner of the key is one.' },
 ] as const;

@@ -51,7 +51,8 @@ export function problemFrom(error: unknown, requestId: string): Response {
   }
   if (isDiskFull(error)) {
     log.error({ err: error, requestId }, 'the disk is full');
-    const message = 'The disk of the server is full: nothing was saved. Tell whoever runs it, then try again.';
+    const message =
+      'The disk of the server is full: nothing was saved. Tell whoever runs it, then try again.';
     return problem(503, message, requestId, undefined, retrySoon);
   }
   if (isCollision(error)) {

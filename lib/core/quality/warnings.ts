@@ -93,7 +93,8 @@ const SPECK_SHARE = 0.02;
 const specks: Warning = {
   id: 'specks',
   title: 'Specks',
-  description: 'Beside the mask lie pieces of a few pixels: a click that slipped, or a selection that leaked.',
+  description:
+    'Beside the mask lie pieces of a few pixels: a click that slipped, or a selection that leaked.',
   odds: 1.8,
   applies: ({ mask }) => {
     if (!mask) return false;

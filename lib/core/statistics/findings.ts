@@ -1,7 +1,6 @@
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { area, DEFAULT_SIZE_AWARE_RULE, dilate, intersectionArea, type Mask } from '@/lib/core/mask';
-import type { DatasetSchema } from '@/lib/core/schema/types';
-import { partsOfClass } from '@/lib/core/schema/types';
+import { type DatasetSchema, partsOfClass } from '@/lib/core/schema/types';
 import { objectsOf } from './counts';
 
 export type FindingKind = 'missing' | 'contradictory' | 'near-empty';
@@ -48,7 +47,8 @@ const missingLabelChecks: readonly LabelCheck[] = [
     id: 'group-without-answer',
     kind: 'missing',
     title: 'Group without answer',
-    description: 'Fewer attributes of a group are marked than its rule asks for, and "none" is no answer there.',
+    description:
+      'Fewer attributes of a group are marked than its rule asks for, and "none" is no answer there.',
     *cases({ attributes }, schema) {
       if (!attributes) return;
       for (const { name, min, exclusiveNone, attributes: members } of schema.attributeGroups) {

@@ -66,7 +66,10 @@ function lookingAt(question: Question, scene: Scene, skill: Skill, random: Rng):
   }
   if (stageKind === 'oracle') {
     const others = schema.classes.map(({ id }) => id);
-    return { kind: 'class', className: random.bernoulli(skill.recall) ? scene.className : random.pick(others) };
+    return {
+      kind: 'class',
+      className: random.bernoulli(skill.recall) ? scene.className : random.pick(others),
+    };
   }
   const rings = scene.shapes[target || 'object'];
   if (rings?.length) return { kind: 'mask', shapes: drawOutline(rings, skill, random) };

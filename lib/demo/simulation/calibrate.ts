@@ -1,6 +1,6 @@
 import type { Scene } from '@/lib/demo/scenes';
-import type { AskedKind } from './question';
 import { crowds, measureClaims, type Series, scenesOf } from './measure-behaviour';
+import type { AskedKind } from './question';
 
 /** Seeds of gold scenes start here, so that no gold image is among the items. */
 const GOLD_SEED = 500;

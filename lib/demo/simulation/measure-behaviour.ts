@@ -18,10 +18,10 @@ import { generateScene, type Rng, type Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
 import { answerQuestion } from './answer-question';
 import { behaviours } from './behaviours';
+import type { Claim } from './calibrate';
 import { castCrew, type Member, type Mix } from './crew';
 import { type AskedKind, Notebook, type Question } from './question';
 import { scoreOutcome } from './score-label';
-import type { Claim } from './calibrate';
 
 const SIDE = 128;
 const CREW = 36;

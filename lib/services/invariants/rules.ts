@@ -15,7 +15,8 @@ const isCheck = sql`exists (select 1 from checks c where c.lease_id = l.id)`;
 export const rules: readonly Rule[] = [
   {
     name: 'answers have leases',
-    statement: 'a lease is answered exactly when there is an answer to it, by the same worker about the same item',
+    statement:
+      'a lease is answered exactly when there is an answer to it, by the same worker about the same item',
     offenders: sql`
       select coalesce(l.id, a.lease_id) as id from leases l full join answers a on a.lease_id = l.id
       where coalesce(l.state in ('answered', 'late'), false) <> (a.id is not null)
@@ -93,7 +94,8 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'finished work is paid',
-    statement: 'a closed batch, exam or refresher with answers is either in the ledger once or in review; an empty one is in neither',
+    statement:
+      'a closed batch, exam or refresher with answers is either in the ledger once or in review; an empty one is in neither',
     offenders: sql`
       select b.id from batches b
       left join (

@@ -212,7 +212,8 @@ describe('attributes and classes', () => {
         });
       });
     }
-    const nll = X.reduce((sum, row, i) => sum - Math.log(probabilities(row)[y[i] as number] as number), 0) / n;
+    const nll =
+      X.reduce((sum, row, i) => sum - Math.log(probabilities(row)[y[i] as number] as number), 0) / n;
     return { weights, nll };
   }
 

@@ -27,7 +27,10 @@ function jobOf(handle: object): string {
 
 describe('a process that got the number of a trainer of another day', () => {
   it.each([
-    ['another start time', (pid: number) => ({ host: os.hostname(), pids: [pid], startedAt: ['an-earlier-boot/1'] })],
+    [
+      'another start time',
+      (pid: number) => ({ host: os.hostname(), pids: [pid], startedAt: ['an-earlier-boot/1'] }),
+    ],
     ['no birth known', (pid: number) => ({ host: os.hostname(), pids: [pid] })],
   ])('is neither adopted nor killed: %s', async (_, handle) => {
     const pid = begin();

@@ -15,9 +15,9 @@ interface NewInvitationProps {
 }
 
 const roles = [
-  { value: 'curator', hint: 'Answers for the quality of the project.' },
+  { value: 'curator', hint: 'Is responsible for the quality of the project.' },
   { value: 'researcher', hint: 'Exports, trains and evaluates.' },
-  { value: 'worker', hint: 'Draws and answers; sees only the work.' },
+  { value: 'worker', hint: 'Annotates images; has no access to the console.' },
 ];
 
 const lifetimes = [
@@ -99,13 +99,13 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
-        <SubmitButton>Make the link</SubmitButton>
+        <SubmitButton>Create link</SubmitButton>
       </DialogFooter>
     </ActionForm>
   );
 }
 
-/** The form is made anew each time the dialog opens: a shown link is gone with it. */
+/** The form is mounted each time the dialog opens, so a link is never shown again. */
 export function NewInvitation({ projects }: NewInvitationProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -128,7 +128,7 @@ export function WithdrawInvitation({ id }: { id: string }) {
   return (
     <ConfirmDialog
       danger
-      title="Withdraw this invitation?"
+      title="Revoke this invitation?"
       confirm="Withdraw"
       onConfirm={() => withdraw(id)}
       trigger={

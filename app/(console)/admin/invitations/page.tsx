@@ -63,7 +63,7 @@ export default async function Invitations({ searchParams }: { searchParams: Prom
     <Page>
       <PageHeader
         title="Invitations"
-        description="A link that gives an account its roles. The link is shown once, when it is made."
+        description="Invitation links grant roles to accounts. A link is shown only once, when you create it."
         action={invite}
       />
       <DataTable

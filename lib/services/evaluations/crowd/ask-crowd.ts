@@ -61,7 +61,9 @@ export async function collectCrowdVerdicts(
     .set({ state: 'running' })
     .where(and(eq(evaluations.id, evaluationId), eq(evaluations.state, 'waiting')))
     .returning({ id: evaluations.id });
-  return claimed ? { readVerdict: createVerdictReader(context, chains), notes: [describeCrowd(chains)] } : null;
+  return claimed
+    ? { readVerdict: createVerdictReader(context, chains), notes: [describeCrowd(chains)] }
+    : null;
 }
 
 function createVerdictReader({ storage }: JobContext, chains: readonly ChainState[]): VerdictReader {

@@ -147,7 +147,9 @@ async function startedHere(folder: string): Promise<Started[]> {
 }
 
 const isAlive = (started: Started): boolean =>
-  started.startedAt !== null && !ended.has(keyOf(started)) && processStartTime(started.pid) === started.startedAt;
+  started.startedAt !== null &&
+  !ended.has(keyOf(started)) &&
+  processStartTime(started.pid) === started.startedAt;
 
 /** Only what is still the process that was started. */
 function signal(started: readonly Started[], name: NodeJS.Signals): void {

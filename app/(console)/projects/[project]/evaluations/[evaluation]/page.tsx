@@ -68,7 +68,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
       {evaluation.state === 'cancelled' && (
         <Panel title="The evaluation was cancelled">
           <p className="text-ink-2">
-            What was asked until then is kept: retry its job, or start the same evaluation again, and it goes
+            Finished rows are kept. If you retry the job or start the same evaluation again, it goes
             on from there.
           </p>
         </Panel>

@@ -262,7 +262,12 @@ function NameDialog({ trigger, title, description, confirm, act }: NameDialogPro
       setProblem(state?.error);
     });
   return (
-    <Dialog trigger={trigger} title={title} description={description} onOpenChange={() => setProblem(undefined)}>
+    <Dialog
+      trigger={trigger}
+      title={title}
+      description={description}
+      onOpenChange={() => setProblem(undefined)}
+    >
       <form
         className="contents"
         onSubmit={(event) => {

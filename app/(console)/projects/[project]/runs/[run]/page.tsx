@@ -67,7 +67,7 @@ export default async function Run({ params }: Props) {
       {run.launcher === 'local' && isAtWork(run) && <TrainerNotice />}
       {run.state === 'failed' && (
         <Panel title="The run failed">
-          <FormError>{run.result?.error?.message ?? run.error ?? 'The trainer gave no reason.'}</FormError>
+          <FormError>{run.result?.error?.message ?? run.error ?? 'The trainer reported no reason.'}</FormError>
         </Panel>
       )}
       <StatStrip>

@@ -141,7 +141,7 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
         <EmptyState title={isOver ? 'Nothing was measured' : 'Nothing is measured yet'}>
           {isOver
             ? 'The run ended before its first epoch was over. What it told is below.'
-            : 'Loss and accuracy appear after the first epoch; the page reads itself anew.'}
+            : 'Loss and accuracy appear after the first epoch; the page updates automatically.'}
         </EmptyState>
       </Panel>
     );

@@ -25,7 +25,8 @@ const rowsOf = ({ time, gold, agreement, wrong }: SuggestionEffect): Row[] => [
   { name: 'IoU with gold', description: 'mean, hidden checks', of: gold, write: level },
   {
     name: 'Agreement with the label',
-    description: 'mean IoU, items with several answers; no measure of quality: the label was made of these answers, and a shared outline makes them alike',
+    description:
+      'mean IoU, items with several answers; no measure of quality: the label was made of these answers, and a shared outline makes them alike',
     of: agreement,
     write: level,
   },
