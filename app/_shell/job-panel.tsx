@@ -26,7 +26,7 @@ interface Props {
   fallback: ReactNode;
 }
 
-/** A job that the page waits for; read anew until it is over. */
+/** Shows a job that the page waits for, and polls it until it ends. */
 export function JobPanel({ job, fallback }: Props) {
   return (
     <Panel>

@@ -80,7 +80,7 @@ export const command = defineCommand({
             `${rows} rows, ${manifest.blobs.count} files (${bytesText(manifest.blobs.bytes)}); ${begun} jobs go on when Tessera starts.`,
             report.hasSecret
               ? 'The secret of the backup is in place: sessions and study links stay valid.'
-              : 'The backup has no secret: unless TESSERA_SECRET is the one it was made with, everybody signs in anew and study links have to be made again.',
+              : 'The backup has no secret: unless TESSERA_SECRET is the one it was made with, everybody has to sign in again and study links must be recreated.',
             ...damagedText(manifest.damaged),
             'Start with `npm start`.',
           ].join('\n'),

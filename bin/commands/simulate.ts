@@ -53,7 +53,7 @@ export const command = defineCommand({
   },
 });
 
-/** The demo's curator on this machine; elsewhere, whoever made the key. */
+/** The demo curator on this machine; the owner of the API key on a remote instance. */
 async function whereAndWho(values: {
   url?: string;
   key?: string;

@@ -32,7 +32,7 @@ const answers: Record<string, (caller: Caller) => Promise<Answer>> = {
       : json(404, { status: 'not found' }),
 };
 
-/** How a worker is doing, for whoever watches it. Only where a port is given: a worker needs none for its work. */
+/** Serves health and metrics of a worker, if a port is configured. A worker needs no port otherwise. */
 export async function serveStatus(): Promise<AsyncDisposable | undefined> {
   const { HOST, TESSERA_WORKER_PORT: port } = readConfig();
   if (port === undefined) return undefined;

@@ -123,7 +123,7 @@ async function setPolicy(page: Page): Promise<void> {
 
 async function invite(page: Page): Promise<string> {
   await openStep(page, 'Invite people');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const output = page.locator('output').first();
   await expect(output).toContainText('/join/');
   return new URL((await output.textContent()) ?? '').pathname;

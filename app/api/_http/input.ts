@@ -111,7 +111,7 @@ async function letPass(reader: Reader): Promise<void> {
       if (left < 0) return await reader.cancel();
     }
   } catch {
-    // Whoever sent it is gone.
+    // The client has disconnected.
   }
 }
 

@@ -52,12 +52,12 @@ export function problemFrom(error: unknown, requestId: string): Response {
   if (isDiskFull(error)) {
     log.error({ err: error, requestId }, 'the disk is full');
     const message =
-      'The disk of the server is full: nothing was saved. Tell whoever runs it, then try again.';
+      'The disk of the server is full, so nothing was saved. Contact the administrator, then try again.';
     return problem(503, message, requestId, undefined, retrySoon);
   }
   if (isCollision(error)) {
     log.warn({ err: error, requestId }, 'two requests waited for each other');
-    const message = 'Somebody else changed the same in the same moment: nothing was saved. Try again.';
+    const message = 'Somebody else made a change at the same time, so nothing was saved. Try again.';
     return problem(503, message, requestId, undefined, { 'retry-after': '1' });
   }
   log.error({ err: error, requestId }, 'unexpected error in a request');

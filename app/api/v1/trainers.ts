@@ -24,7 +24,7 @@ import { bodyStream } from '../_http/input';
 
 const run = '/api/v1/trainers/{trainer}/runs/{run}';
 
-/** In every call: an attempt that lost the run to a later one hears 409 and stops. */
+/** Sent with every call: an attempt that lost the run to a later one receives 409 and stops. */
 const attempt = z.coerce.number().int().min(1);
 
 /** A test tells what became of every image: tens of megabytes for a large version. */

@@ -46,7 +46,7 @@ export async function retryJob(db: Database, jobId: string): Promise<Job> {
   throw new TesseraError('unavailable', 'This job is only just ending. Try again in a minute.');
 }
 
-/** Undefined while the queue has not heard yet that the job failed. */
+/** Undefined until the queue has registered the failure of the job. */
 async function revive(db: Database, jobId: string): Promise<Job | undefined> {
   return db.transaction(async (tx) => {
     const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
@@ -57,9 +57,9 @@ async function revive(db: Database, jobId: string): Promise<Job | undefined> {
       const [found] = await queue.findJobs(job.kind, { id: job.id });
       return found?.state;
     });
-    // Failed: the queue heard of it only after we had asked it to retry.
+    // Failed: the queue registered it only after our retry request.
     if (queued === 'active' || queued === 'failed') return undefined;
-    if (queued !== 'retry') throw conflict('This job is too old to be retried: start it anew.');
+    if (queued !== 'retry') throw conflict('This job is too old to be retried. Start a new one.');
     const [changed] = await changeJob(tx, eq(jobs.id, job.id), {
       state: 'queued',
       error: null,

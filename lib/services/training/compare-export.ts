@@ -19,7 +19,7 @@ const written = z.object({
   tensors: z.record(
     z.string().max(80),
     z.object({
-      // A neighbour of check.json: whoever wrote it may be anybody.
+      // A file next to check.json, from an untrusted author.
       file: z.string().regex(/^\w[\w.-]{0,99}\.f32$/),
       shape: z.array(z.int().min(0)).max(8),
     }),

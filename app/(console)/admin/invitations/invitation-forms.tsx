@@ -80,7 +80,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
       <Field
         label="Only for this e-mail"
         optional
-        hint="Without an address, whoever has the link may join."
+        hint="Without an address, anyone with the link can join."
         error={state.fields?.email}
       >
         {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
@@ -137,7 +137,7 @@ export function WithdrawInvitation({ id }: { id: string }) {
         </Button>
       }
     >
-      Nobody else can join with the link. Whoever joined already stays.
+      The link stops working. People who have joined keep their access.
     </ConfirmDialog>
   );
 }

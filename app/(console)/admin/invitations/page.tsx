@@ -22,7 +22,7 @@ const offers = ({ makesAdmin, project, roles }: Invitation) =>
 
 const columnsAt = (now: Date): Column<Invitation>[] => [
   { key: 'offer', title: 'Invites as', fixed: true, cell: offers },
-  { key: 'for', title: 'For', cell: (invitation) => invitation.email ?? 'whoever has the link' },
+  { key: 'for', title: 'For', cell: (invitation) => invitation.email ?? 'anyone with the link' },
   { key: 'state', title: 'State', cell: (invitation) => <State state={invitationState(invitation, now)} /> },
   {
     key: 'seats',

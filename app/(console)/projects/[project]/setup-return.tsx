@@ -8,7 +8,7 @@ import { setupPlace } from './setup-place';
 
 const KEPT = 'tessera-setup';
 
-/** Nothing tells of a change: what is kept changes only with the page, which asks anew. */
+/** A subscription that never fires: the stored value only changes with the page. */
 const never = () => () => undefined;
 
 /**

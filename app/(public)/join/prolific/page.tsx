@@ -21,7 +21,7 @@ const onlyTexts = (given: Record<string, string | string[] | undefined>): Query 
   Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'string')) as Query;
 
 /**
- * Where Prolific sends people. Looking at it stores nothing, whoever looks; the visit begins with the button.
+ * Arrival page for Prolific participants. Loading it stores nothing; the visit starts with the button.
  */
 export default async function FromProlific({ searchParams }: Props) {
   const query = onlyTexts(await searchParams);

@@ -119,7 +119,7 @@ export interface MergedMask {
   readonly iterations: number;
 }
 
-/** Keeps the pixels that are more probably in than not. A tie is in: whoever drew it saw something. */
+/** Keeps pixels with a probability of at least one half. Ties are kept, because somebody drew them. */
 export const likelyPixels = (patterns: Patterns, probability: ReadonlyMap<number, number>): Mask =>
   maskOfPatterns(patterns, (who) => (probability.get(who) ?? 0) >= 0.5);
 

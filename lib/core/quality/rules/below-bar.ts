@@ -91,7 +91,7 @@ function measuresOf({ bars, checks }: WorkerHistory): Measure[] {
 
 /**
  * The paper monitors each worker's precision, recall and mean IoU on the checks. After how many checks it looks,
- * and that somebody under the bar of the exam is stopped, is ours: the paper is silent.
+ * and that somebody under the bar of the exam is stopped, is our choice, because the paper does not specify it.
  */
 export const averageBelowBar = defineRule({
   id: 'average-below-bar',

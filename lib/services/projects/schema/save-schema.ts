@@ -32,7 +32,7 @@ export interface SchemaSaved {
   jobId: string | null;
 }
 
-/** Saves a new version of the schema and applies it to what was collected. Whoever started from an older one is told. */
+/** Saves a new version of the schema and applies it to what was collected. Rejects changes based on an older version. */
 export async function saveSchema(db: Database, actor: Actor, input: SavedSchema): Promise<SchemaSaved> {
   await authorise(db, actor, 'schema.write', { project: input.projectId });
   const next = readSchema(input.document);

@@ -175,7 +175,7 @@ const freePort = (): Promise<number> =>
 const HAS_PROC = existsSync('/proc/self/stat');
 
 /**
- * When a process began, as text that no other of its number has: numbers are given out anew, after a restart of the
+ * When a process began, as text that no other of its number has: process ids are reused, after a restart of the
  * machine from the beginning. Null where there is none, or only what is left of one that ended.
  */
 export function processStartTime(pid: number): string | null {

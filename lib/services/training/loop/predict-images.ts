@@ -71,7 +71,7 @@ async function rateSeen(
     await db.transaction((tx) => rateSoon(tx, { projectId, all: true }));
 }
 
-/** New images mostly have none yet, and nothing is to be rated anew. */
+/** New images rarely have labels, so no risk needs to be recalculated. */
 async function hasLabels(db: Db, modelId: string, since: string): Promise<boolean> {
   const found = await db.execute(sql`
     select 1 from ${predictions} p join ${labels} l on l.image_id = p.image_id and l.is_current

@@ -211,7 +211,7 @@ export const selectDiverse = (candidates: readonly Candidate[], count: number): 
  * Of the most uncertain ones, which come in that order, those that are farthest from each other. The first is the
  * most uncertain; each next one is the farthest from all that are chosen (Gonzalez 1985), by the angle between features,
  * so that not one hard kind of picture is asked a hundred times over. What has no feature, or the very feature of one
- * that is chosen, comes last, the more uncertain first. One after the other, so that whoever asks can do something else in between.
+ * that is chosen, comes last, the more uncertain first. Yields one at a time, so that the caller can do other work in between.
  */
 function* picks(pool: readonly Candidate[], count: number): Generator<string> {
   const units = pool.map(({ feature }) => (feature ? unitOf(feature) : null));

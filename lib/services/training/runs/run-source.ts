@@ -60,7 +60,7 @@ function folderSource(
       const events = await follower.read();
       await keepEvents(db, runId, events);
       for (const event of events) {
-        // Slurm begins a run anew by itself: the number of the attempt is known from what it tells.
+        // Slurm restarts a run by itself, so the number of the attempt is read from its events.
         if (event.kind === 'start')
           await db
             .update(runs)

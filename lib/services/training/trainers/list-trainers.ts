@@ -12,7 +12,7 @@ import { type Machine, misfit } from './calibration';
 
 const { projects, runs, trainers } = tables;
 
-/** Who was not heard of for so long is gone: two of the minutes in which every trainer says something. */
+/** A trainer is gone after two missed heartbeats, one per minute. */
 const GONE_SECONDS = 120;
 
 /** More than a page can show. */
@@ -239,7 +239,7 @@ export async function enrolTrainer(
   return entered;
 }
 
-/** Machines of one key: whoever has stolen it cannot fill the list. */
+/** Maximum number of machines per key, so that a stolen key cannot fill the list. */
 const MAX_NAMES = 100;
 
 async function refuseTooMany(db: Database, keyId: string): Promise<void> {

@@ -151,7 +151,7 @@ const wordFor = (held: StageStanding | undefined) => {
   return held?.attempts ? 'exam failed' : 'not begun';
 };
 
-/** One mark per stage, in the order of the stages; the words are there for whoever points or listens. */
+/** Shows one mark per stage, in stage order, with text for tooltips and screen readers. */
 function StageMarks({ stages, standings }: { stages: CrowdStage[]; standings: StageStanding[] }) {
   return (
     <span className="flex items-center gap-1.5">

@@ -10,7 +10,7 @@ import {
 } from '@/lib/services/images/image-change';
 import { type ChangeState, change } from './actions';
 
-/** Tells what became of a change, at once or when its job is over, and has the page drawn anew. */
+/** Reports the result of a change, immediately or when its job ends, and refreshes the page. */
 export function useOutcome() {
   const router = useRouter();
   return useCallback(

@@ -57,7 +57,7 @@ export class PredictProcess implements Disposable {
     if ('failed' in reply)
       throw new TesseraError(
         reply.gone ? 'unavailable' : 'invalid',
-        `The model does not run: ${reply.failed}. Promote another one, or train it anew.`,
+        `The model does not run: ${reply.failed}. Promote another one, or train it again.`,
       );
     if (reply.predictions.length !== pictures.length) throw new Error('A prediction for each picture.');
     return reply.predictions;

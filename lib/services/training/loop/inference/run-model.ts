@@ -23,7 +23,7 @@ export interface Prediction {
   feature: number[] | null;
 }
 
-/** More threads would take the cores from whoever draws meanwhile. */
+/** More threads would take cores from interactive requests. */
 const MAX_THREADS = 2;
 /** Of a pooled feature map; no usual backbone has more channels. */
 const MAX_FEATURES = 4096;

@@ -61,7 +61,7 @@ export default async function Consent({ params, searchParams }: Props) {
             asked={
               known
                 ? `Everybody is asked again before their next batch: ${formatCount(known, 'person', 'people')}. Nobody can work on before they agree.`
-                : 'Whoever comes from now on reads this text.'
+                : 'New workers see this text from now on.'
             }
             readOnly={project.state === 'archived'}
           />

@@ -6,7 +6,7 @@ import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { invitePool } from './actions';
 
-/** A link for the project's own people: whoever opens it agrees to the consent text and starts. */
+/** Creates an invitation link for workers of the project's own pool. */
 export function PoolForm({ slug }: { slug: string }) {
   const [state, action] = useActionState(invitePool.bind(null, slug), {});
   return (
@@ -39,7 +39,7 @@ export function PoolForm({ slug }: { slug: string }) {
       </div>
       <FormError>{state.error}</FormError>
       <div>
-        <SubmitButton>Make the link</SubmitButton>
+        <SubmitButton>Create link</SubmitButton>
       </div>
       {state.link && <CopyField label="Invitation link" value={state.link} once />}
     </ActionForm>

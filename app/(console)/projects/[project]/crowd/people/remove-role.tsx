@@ -6,7 +6,7 @@ import { removeRole } from './actions';
 
 type Props = { slug: string; userId: string; name: string; roles: string[] };
 
-/** One way out per role: whoever holds several keeps the others. */
+/** Removes one role; the person keeps any others. */
 export function RemoveRole({ slug, userId, name, roles }: Props) {
   return (
     <span className="inline-flex gap-1">

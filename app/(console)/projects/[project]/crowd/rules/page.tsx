@@ -112,7 +112,7 @@ export default async function Rules({ params, searchParams }: Props) {
       title="Rules"
       description="Rules decide when a worker receives a hint or a refresher, is paused, or is stopped. Workers see each decision with its reason and can appeal."
     >
-      {/* Whoever has tried something wants to see what came of it. */}
+      {/* After a dry run, the results come first. */}
       {draft ? [dry, form] : [form, dry]}
       <p className="max-w-prose text-ink-2">
         {error === null
