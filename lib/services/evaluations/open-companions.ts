@@ -15,7 +15,7 @@ import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { isPlainGenerator } from './evaluation-request';
 import { modelKey, openModelRunner, withBlobFiles } from './open-model-runner';
-import { startAutoencoder, startEmbedder } from './runner/processes';
+import { startAutoencoder, startEmbedder } from '../inference/runner/processes';
 
 const { models } = tables;
 

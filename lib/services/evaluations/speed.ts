@@ -8,7 +8,7 @@ import { chooseSaliencyMethod, type SaliencyMethod } from '@/lib/core/robustness
 import type { Variant } from '@/lib/core/robustness/types';
 import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import type { JobContext } from '@/lib/services/jobs';
-import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
+import type { NetworkInput } from '@/lib/services/inference/predict/view-window';
 import { openModelRunner } from './open-model-runner';
 import { type Entry, SamplePool } from './sample-pool';
 import { createVariantContext } from './variant-context';

@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import type { Planned } from '@/lib/core/robustness/suites';
 import type { Variant } from '@/lib/core/robustness/types';
 import { sha256Of } from '@/lib/services/storage';
-import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
+import type { NetworkInput } from '@/lib/services/inference/predict/view-window';
 import { type Entry, loadRegions, sampleKey } from './sample-pool';
 import { poolKey } from './select-images';
 

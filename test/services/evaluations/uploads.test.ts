@@ -13,7 +13,7 @@ import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { createOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
-import type { Limits } from '@/lib/services/evaluations/runner/processes';
+import type { Limits } from '@/lib/services/inference/runner/processes';
 import { type AddModelInput, addModel } from '@/lib/services/evaluations/uploads/add-model';
 import { checkModel } from '@/lib/services/evaluations/uploads/check-model';
 import {

@@ -7,7 +7,7 @@ import { type Database, newId, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { readServingContract } from '@/lib/services/inference/serving-contract';
 import { putBlob, storage } from '@/lib/services/storage';
-import { type Prediction, ServedModel } from '@/lib/services/training/loop/inference/run-model';
+import { type Prediction, ServedModel } from '@/lib/services/inference/predict/run-model';
 import { predictImages } from '@/lib/services/training/loop/predict-images';
 import { changeModel } from '@/lib/services/training/models';
 import { tinyOnnx } from '../../support/tiny-onnx';

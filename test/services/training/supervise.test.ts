@@ -8,7 +8,7 @@ import { systemActor } from '@/lib/core/actor';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';
-import { EXPORT_TOLERANCE } from '@/lib/services/training/check-export';
+import { EXPORT_TOLERANCE } from '@/lib/services/inference/check-export';
 import { listModelFiles, listModels } from '@/lib/services/training/models';
 import { listEvents } from '@/lib/services/training/runs/keep-events';
 import { getRun } from '@/lib/services/training/runs/list-runs';

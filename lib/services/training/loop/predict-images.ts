@@ -10,8 +10,8 @@ import { getPromotedModel } from '@/lib/services/inference/predictions';
 import { readServingContract, type ServingContract } from '@/lib/services/inference/serving-contract';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
-import { PredictProcess } from './inference/model-process';
-import type { Picture } from './inference/run-model';
+import { PredictProcess } from '../../inference/predict/model-process';
+import type { Picture } from '../../inference/predict/run-model';
 
 const { images, jobs, labels, predictions } = tables;
 

@@ -7,7 +7,7 @@ import { tables } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import type { JobContext } from '@/lib/services/jobs';
 import { resolveInside } from '@/lib/services/storage';
-import { checkExport, type ExportCheck } from '../check-export';
+import { checkExport, type ExportCheck } from '../../inference/check-export';
 import type { Launcher } from '../launch';
 import { EventFollower, type RunEvent, RunResult } from './follow-events';
 import { keepCheckpoint, keepEvents, keepFile, lastSeq, listEvents } from './keep-events';

@@ -7,7 +7,7 @@ import { notFound, TesseraError } from '@/lib/core/errors';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { Interrupted, type JobContext } from '@/lib/services/jobs';
 import { log } from '@/lib/services/observability/log';
-import { beyondTolerance } from '../check-export';
+import { beyondTolerance } from '../../inference/check-export';
 import { type Handle, type Launcher, launcherOf } from '../launch';
 import { localLauncher } from '../launch/local';
 import { dropInputs } from '../remote/run-inputs';

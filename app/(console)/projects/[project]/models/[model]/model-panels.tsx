@@ -6,7 +6,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatBytes, formatCount, formatNumber } from '@/lib/core/format';
-import { beyondTolerance } from '@/lib/services/training/check-export';
+import { beyondTolerance } from '@/lib/services/inference/check-export';
 import type { ModelView } from '@/lib/services/training/models';
 import type { RunView } from '@/lib/services/training/runs/list-runs';
 import type { Contract } from '../read-contract';

@@ -10,7 +10,7 @@ import {
 } from '@/lib/core/robustness/onnx/companion-contracts';
 import { fedInputs, type OnnxModel, readModel } from '@/lib/core/robustness/onnx/read-model';
 import { CHANNELS, emptyPicture, type Picture } from '@/lib/core/robustness/picture';
-import { firstLineOf } from '@/lib/services/inference/serve-child';
+import { firstLineOf } from '../serve-child';
 import { BATCH, readModelFile, requireFiniteNumbers, trialPictures } from './open-model';
 import { inputDims, openSession, PictureSession, readPicture, writePicture } from './picture-session';
 

@@ -7,7 +7,7 @@ import {
   inspectModel,
 } from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { runBesideFile, serveRequests } from '@/lib/services/inference/serve-child';
+import { runBesideFile, serveRequests } from '../serve-child';
 import { type Autoencoder, type Embedder, openAutoencoder, openEmbedder } from './companions';
 import { readModelFile } from './open-model';
 

@@ -3,7 +3,7 @@ import { inTurn } from '@/lib/core/concurrency';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import type { ModelRunner } from '@/lib/core/robustness/types';
-import { type ChildRequest, createReply } from '@/lib/services/inference/serve-child';
+import { type ChildRequest, createReply } from '../serve-child';
 import type { ThreadReply } from './model-child';
 import { type ModelSource, openModel } from './open-model';
 import { isPictureBatch, type PictureBatch, splitBatch } from './shared-pictures';

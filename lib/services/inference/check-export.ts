@@ -1,4 +1,4 @@
-import { ChildClient } from '@/lib/services/inference/child-client';
+import { ChildClient } from './child-client';
 
 /** Greatest difference between PyTorch and the runtime that serves the model, in units of the greatest value. */
 export type ExportCheck = Record<string, number>;
@@ -10,7 +10,7 @@ const MEMORY_MB = 4000;
 /** How far the exported files are from PyTorch; in a process of its own, as a machine elsewhere may have sent anything. */
 export async function checkExport(artifacts: string, signal?: AbortSignal): Promise<ExportCheck> {
   signal?.throwIfAborted();
-  const child = new ChildClient('lib/services/training/check-child.ts', {
+  const child = new ChildClient('lib/services/inference/check-child.ts', {
     timeoutMs: TIMEOUT_MS,
     memoryMb: MEMORY_MB,
   });

@@ -2,7 +2,7 @@ import type { Inspection } from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import type { ModelRunner } from '@/lib/core/robustness/types';
-import { ChildClient } from '@/lib/services/inference/child-client';
+import { ChildClient } from '../child-client';
 import type { CompanionSize, CompanionSource, InspectRequest } from './companion-child';
 import type { Autoencoder, Embedder } from './companions';
 import type { Abilities } from './model-thread';
@@ -79,7 +79,7 @@ class ModelChild implements Disposable {
   readonly #child: ChildClient;
 
   constructor(limits: { timeoutMs: number; memoryMb: number }) {
-    this.#child = new ChildClient('lib/services/evaluations/runner/model-child.ts', {
+    this.#child = new ChildClient('lib/services/inference/runner/model-child.ts', {
       ...limits,
       sharedFile: this.#shared?.reader,
     });
@@ -109,7 +109,7 @@ class ModelChild implements Disposable {
   }
 }
 
-const ENTRY = 'lib/services/evaluations/runner/companion-child.ts';
+const ENTRY = 'lib/services/inference/runner/companion-child.ts';
 
 type Asked = <T>(call: string, payload: unknown) => Promise<T>;
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { projectFolder } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
-import type { ServingContract } from '@/lib/services/inference/serving-contract';
+import type { ServingContract } from '../serving-contract';
 import type { Picture, Prediction } from './run-model';
 
 export interface PredictRequest {
@@ -35,7 +35,7 @@ export class PredictProcess implements Disposable {
     this.#contract = contract;
     const entry = path.join(
       /* turbopackIgnore: true */ projectFolder,
-      'lib/services/training/loop/inference/predict-child.ts',
+      'lib/services/inference/predict/predict-child.ts',
     );
     this.#child = fork(entry, {
       cwd: projectFolder,

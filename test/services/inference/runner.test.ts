@@ -8,20 +8,20 @@ import { createRng } from '@/lib/core/robustness/random';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
 import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import { type CellEntry, querySample } from '@/lib/services/evaluations/compute-rows';
-import { openModel } from '@/lib/services/evaluations/runner/open-model';
-import { startModel } from '@/lib/services/evaluations/runner/processes';
+import { openModel } from '@/lib/services/inference/runner/open-model';
+import { startModel } from '@/lib/services/inference/runner/processes';
 import {
   type PictureLocation,
   SharedPictureReader,
   SharedPictureWriter,
   splitBatch,
-} from '@/lib/services/evaluations/runner/shared-pictures';
+} from '@/lib/services/inference/runner/shared-pictures';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
 import { createVariantContext } from '@/lib/services/evaluations/variant-context';
 import { ATTRIBUTES, ellipse, sampleOf } from '../../core/robustness/samples';
 import { FEATURES, SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyGraph, tinyOnnx } from '../../support/tiny-onnx';
-import { blobs, withFiles } from './models';
+import { blobs, withFiles } from '../evaluations/models';
 
 const { onnx, probabilities, gradient, contract } = tinyClassifier();
 const pictures = Array.from({ length: 9 }, (_, i) => blobs(SIDE, i));

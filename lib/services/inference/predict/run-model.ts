@@ -3,7 +3,7 @@ import os from 'node:os';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { checkWeights } from '@/lib/core/robustness/onnx/check-contract';
 import { hasExternalData } from '@/lib/core/robustness/onnx/find-external';
-import type { ServingContract } from '@/lib/services/inference/serving-contract';
+import type { ServingContract } from '../serving-contract';
 import { masksFromLogits } from './masks-from-logits';
 import { writeInput } from './seen-picture';
 import { seenWindow } from './view-window';

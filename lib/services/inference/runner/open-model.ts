@@ -9,7 +9,7 @@ import { readModel, requireModelSize } from '@/lib/core/robustness/onnx/read-mod
 import { emptyPicture, mapPicture, type Picture } from '@/lib/core/robustness/picture';
 import { createRng } from '@/lib/core/robustness/random';
 import type { ModelRunner } from '@/lib/core/robustness/types';
-import { firstLineOf } from '@/lib/services/inference/serve-child';
+import { firstLineOf } from '../serve-child';
 import { GradientSession, TailSession } from './auxiliary-sessions';
 import { openSession, type PictureOutputs, PictureSession } from './picture-session';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beyondTolerance, checkExport } from '@/lib/services/training/check-export';
-import { compareExport } from '@/lib/services/training/compare-export';
+import { beyondTolerance, checkExport } from '@/lib/services/inference/check-export';
+import { compareExport } from '@/lib/services/inference/compare-export';
 import { useHome } from '../../support/home';
 import { tinyOnnx } from '../../support/tiny-onnx';
 

@@ -1,5 +1,5 @@
 import { TesseraError } from '@/lib/core/errors';
-import type { ChildReply, ChildRequest } from '@/lib/services/inference/serve-child';
+import type { ChildReply, ChildRequest } from './serve-child';
 import { compareExport } from './compare-export';
 
 const maxBytes = Number(process.argv[2]) * 2 ** 20;

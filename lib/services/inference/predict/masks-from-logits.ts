@@ -1,5 +1,5 @@
 import { area, encodeCounts, fromBitmap, type Mask, pad, removeSpecks } from '@/lib/core/mask';
-import { OBJECT_MASK } from '@/lib/services/inference/serving-contract';
+import { OBJECT_MASK } from '../serving-contract';
 import type { Window } from './view-window';
 
 /** Mask logits of one picture: channel, row, column; the first channel is the background. */

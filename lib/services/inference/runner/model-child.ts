@@ -7,7 +7,7 @@ import {
   listenForRequests,
   runBesideFile,
   SHARED_FILE_DESCRIPTOR,
-} from '@/lib/services/inference/serve-child';
+} from '../serve-child';
 import type { ModelSource } from './open-model';
 import { isPictureBatch, isPictureLocation, type PictureBatch, SharedPictureReader } from './shared-pictures';
 

@@ -4,7 +4,7 @@ import { checkWeights } from '@/lib/core/robustness/onnx/check-contract';
 import type { ModelContract, PictureInput } from '@/lib/core/robustness/onnx/contract';
 import { hasExternalData } from '@/lib/core/robustness/onnx/find-external';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { firstLineOf } from '@/lib/services/inference/serve-child';
+import { firstLineOf } from '../serve-child';
 
 /** Model output for one picture. */
 export interface PictureOutputs {
