@@ -98,12 +98,7 @@ function ofProcess(db: Database): string[] {
       'Maximum number of connections in the pool.',
       one(pool.options.max ?? 0),
     ),
-    family(
-      'tessera_database_waiting',
-      'gauge',
-      'Queries waiting for a connection.',
-      one(pool.waitingCount),
-    ),
+    family('tessera_database_waiting', 'gauge', 'Queries waiting for a connection.', one(pool.waitingCount)),
   ];
 }
 

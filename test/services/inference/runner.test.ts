@@ -8,6 +8,8 @@ import { createRng } from '@/lib/core/robustness/random';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
 import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import { type CellEntry, querySample } from '@/lib/services/evaluations/compute-rows';
+import { SamplePool } from '@/lib/services/evaluations/sample-pool';
+import { createVariantContext } from '@/lib/services/evaluations/variant-context';
 import { openModel } from '@/lib/services/inference/runner/open-model';
 import { startModel } from '@/lib/services/inference/runner/processes';
 import {
@@ -16,8 +18,6 @@ import {
   SharedPictureWriter,
   splitBatch,
 } from '@/lib/services/inference/runner/shared-pictures';
-import { SamplePool } from '@/lib/services/evaluations/sample-pool';
-import { createVariantContext } from '@/lib/services/evaluations/variant-context';
 import { ATTRIBUTES, ellipse, sampleOf } from '../../core/robustness/samples';
 import { FEATURES, SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyGraph, tinyOnnx } from '../../support/tiny-onnx';

@@ -13,7 +13,6 @@ import { hasFineCells } from '@/lib/core/robustness/saliency/compute-saliency';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { getProject } from '@/lib/services/projects';
-import { withBlobFiles } from '../open-model-runner';
 import { trialPictures } from '../../inference/runner/open-model';
 import {
   inspectInChild,
@@ -22,6 +21,7 @@ import {
   startEmbedder,
   startModel,
 } from '../../inference/runner/processes';
+import { withBlobFiles } from '../open-model-runner';
 import type { NewModel } from './model-upload';
 
 export interface CheckedModel {

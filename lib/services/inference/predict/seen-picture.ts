@@ -1,5 +1,5 @@
-import type { ServingContract } from '../serving-contract';
 import { viewLabels, viewPicture } from '../preprocess';
+import type { ServingContract } from '../serving-contract';
 import { type NetworkInput, storedView } from './view-window';
 
 /** What the network is given of a picture: row-major RGB, one byte a sample, of its own size. */

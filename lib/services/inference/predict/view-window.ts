@@ -1,5 +1,5 @@
-import type { ServingContract } from '../serving-contract';
 import type { View } from '../preprocess';
+import type { ServingContract } from '../serving-contract';
 
 /** A rectangle of the upright picture, in pixels that need not be whole. */
 export interface Window {

@@ -62,19 +62,7 @@ export function StudyPanel({ study, path }: { study: RunComparison['studies'][nu
           {
             key: 'runs',
             title: 'Runs by seed',
-            cell: ({ runs }) => (
-              <span className="flex flex-wrap gap-x-0.5">
-                {runs.map(({ id, seed }) => (
-                  <Link
-                    key={id}
-                    href={`${path}/${id}`}
-                    className="min-w-6 text-center underline underline-offset-2 tabular-nums"
-                  >
-                    {seed}
-                  </Link>
-                ))}
-              </span>
-            ),
+            cell: ({ runs }) => <SeedLinks runs={runs} path={path} />,
           },
         ]}
       />
@@ -141,19 +129,7 @@ export function LabelPanel({ curves, minutes, path }: Props) {
           {
             key: 'runs',
             title: 'Runs by seed',
-            cell: ({ runs }) => (
-              <span className="flex flex-wrap gap-x-0.5">
-                {runs.map(({ id, seed }) => (
-                  <Link
-                    key={id}
-                    href={`${path}/${id}`}
-                    className="min-w-6 text-center underline underline-offset-2 tabular-nums"
-                  >
-                    {seed}
-                  </Link>
-                ))}
-              </span>
-            ),
+            cell: ({ runs }) => <SeedLinks runs={runs} path={path} />,
           },
         ]}
       />
@@ -266,3 +242,22 @@ export function TradeOff({ rows, path }: { rows: TableRow[]; path: string }) {
     </Panel>
   );
 }
+
+interface SeedLinksProps {
+  runs: readonly { id: string; seed: number }[];
+  path: string;
+}
+
+const SeedLinks = ({ runs, path }: SeedLinksProps) => (
+  <span className="flex flex-wrap gap-x-0.5">
+    {runs.map(({ id, seed }) => (
+      <Link
+        key={id}
+        href={`${path}/${id}`}
+        className="min-w-6 text-center underline underline-offset-2 tabular-nums"
+      >
+        {seed}
+      </Link>
+    ))}
+  </span>
+);
