@@ -56,7 +56,7 @@ function mark({ state, required }: { state: string; required: boolean }): string
 
 interface Finding {
   state: 'ok' | 'missing';
-  description: string;
+  message: string;
   /** What to do about it. */
   fix?: string;
 }

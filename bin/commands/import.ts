@@ -23,7 +23,7 @@ export const command = defineCommand({
       value: 'class',
       description: 'The class of all, where no folder or table says it.',
     },
-    'refuse-unknown': { type: 'boolean', description: 'Refuse pictures whose class cannot be told.' },
+    'refuse-unknown': { type: 'boolean', description: 'Refuse pictures without a known class.' },
     format: {
       type: 'string',
       value: 'id',

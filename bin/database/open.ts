@@ -138,7 +138,7 @@ async function checkExternal(url: string): Promise<void> {
         has_database_privilege(current_database(), 'CREATE') as may`,
     );
     const [server] = rows;
-    if (!server) throw refused(url, 'It does not tell its version.');
+    if (!server) throw refused(url, 'It does not report its version.');
     if (server.major < oldestMajor) {
       throw refused(url, `It is PostgreSQL ${server.version}; Tessera needs ${oldestMajor} or newer.`);
     }

@@ -40,7 +40,7 @@ export async function serveStatus(): Promise<AsyncDisposable | undefined> {
     const { host, authorization } = headers;
     const find = answers[url.split('?')[0] ?? ''] ?? (async () => json(404, { status: 'not found' }));
     const { status, type, body } = await find({ host, authorization }).catch((error) => {
-      log.warn({ err: error }, 'the state of the worker could not be told');
+      log.warn({ err: error }, 'the state of the worker could not be reported');
       return json(503, { status: 'not ready' });
     });
     response.writeHead(status, {
@@ -52,7 +52,7 @@ export async function serveStatus(): Promise<AsyncDisposable | undefined> {
   });
   server.listen(port, HOST);
   await once(server, 'listening');
-  log.info({ host: HOST, port }, 'the worker tells its state');
+  log.info({ host: HOST, port }, 'the worker serves its state');
   return {
     async [Symbol.asyncDispose]() {
       server.close();

@@ -44,7 +44,7 @@ export const keepTrainerLease = endpoint({
 export const sendTrainerEvents = endpoint({
   method: 'POST',
   path: `${run}/events`,
-  summary: 'What the trainer told, in order of `seq`; sending it again does no harm',
+  summary: 'Events of the trainer, in order of `seq`; sending an event twice has no effect',
   body: z.strictObject({ attempt, events: z.array(ReportedEvent).max(2000) }),
   bodyLimit: LONG_BODY,
   output: z.object({ lastSeq: z.number().int() }),

@@ -108,7 +108,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'mask-of-absent-attribute',
     kind: 'contradictory',
     title: 'Mask of an absent attribute',
-    description: 'Somebody drew where the attribute is, and the form description that it is not there.',
+    description: 'A mask was drawn for an attribute that the form marks as absent.',
     *cases({ attributes, attributeMasks }, schema) {
       if (!attributes) return;
       for (const id of new Set(attributeMasks.map((label) => label.id)))

@@ -47,9 +47,9 @@ export async function predictImages(
     const file = path.join(folder, 'model.onnx');
     await pipeline(await storage.get(model.blob), createWriteStream(file));
     using served = new PredictProcess(file, contract);
-    const told = await predictAll(context, { projectId, model, contract, served, total });
+    const counts = await predictAll(context, { projectId, model, contract, served, total });
     await rateSeen(db, { projectId, modelId: model.id, startedAt });
-    return { model: model.name, ...told };
+    return { model: model.name, ...counts };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -78,16 +78,16 @@ export async function selectNext(
     const moved = await tx.execute(sql`
       update ${items} set priority = ${SELECTED}
       where ${isOpenIn(wanted)} and priority < ${SELECTED} and ${those}`);
-    const told = { images: chosen.length, items: moved.rowCount ?? 0 };
+    const result = { images: chosen.length, items: moved.rowCount ?? 0 };
     await record(tx, {
       actor: author,
       verb: 'stage.select-next',
       subject: 'stage',
       subjectId: stageId,
       projectId,
-      detail: { model: model.name, from: candidates.length, ...told },
+      detail: { model: model.name, from: candidates.length, ...result },
     });
-    return told;
+    return result;
   });
 }
 

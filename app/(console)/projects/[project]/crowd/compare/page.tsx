@@ -105,7 +105,7 @@ function Result({ compared: { people, stages }, path, names }: ResultProps) {
   const verdict = ({ sides }: Measure) => {
     if (sides.some((side) => !side)) return '–';
     const better = betterOf(sides);
-    return better === null ? 'not told apart' : `${people[better].name} is better`;
+    return better === null ? 'no significant difference' : `${people[better].name} is better`;
   };
   return (
     <>

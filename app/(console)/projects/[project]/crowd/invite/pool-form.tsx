@@ -16,7 +16,7 @@ export function PoolForm({ slug }: { slug: string }) {
           label="Cohort"
           optional
           error={state.fields?.cohort}
-          hint="A name for this group, to tell it from others."
+          hint="A name that identifies this group."
         >
           {(control) => <Input {...control} name="cohort" maxLength={80} autoComplete="off" />}
         </Field>

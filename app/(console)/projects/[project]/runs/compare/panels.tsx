@@ -20,7 +20,7 @@ export function StudyPanel({ study, path }: { study: RunComparison['studies'][nu
       title={`Sweep of ${study.name}`}
       description={`Version ${study.version}. ${study.finished} of ${study.runs} runs are over. The best is chosen by ${
         study.isAdversarial ? 'adversarial' : 'clean'
-      } accuracy on validation images, the mean over seeds; the test only tells how good it is.`}
+      } accuracy on validation images, averaged over seeds. The test split is only used to estimate the final accuracy.`}
       flush
     >
       <SmallTable

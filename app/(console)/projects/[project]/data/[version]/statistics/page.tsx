@@ -159,7 +159,7 @@ function FindingPanel({ findings, pictures, slug, path }: FindingPanelProps) {
                 <span className="w-40 text-ink-2 tabular-nums">
                   {formatNumber(finding.count)} in {formatCount(finding.images, 'image')}
                 </span>
-                <span className="min-w-0 flex-1 basis-72 text-xs text-ink-3">{finding.says}</span>
+                <span className="min-w-0 flex-1 basis-72 text-xs text-ink-3">{finding.description}</span>
               </summary>
               <ul className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-3 px-4 pb-4">
                 {finding.examples.slice(0, SHOWN).map(({ image, cases }) => (
