@@ -1,5 +1,5 @@
-import type { Mask } from '@/lib/core/mask';
-import type { DatasetSchema } from '@/lib/core/schema/types';
+import { type Mask, merge } from '@/lib/core/mask';
+import type { DatasetSchema, LabelFlag } from '@/lib/core/schema/types';
 
 /** How a label was created. It does not name a person. */
 export type LabelSource = 'answer' | 'consensus' | 'correction' | 'import' | 'generator';
@@ -10,20 +10,33 @@ export interface Provenance {
   confidence: number;
 }
 
-/** The mask of a part or of a localised attribute. */
-export interface MaskLabel extends Provenance {
-  /** Id of the part or attribute in the schema. */
-  id: string;
+export interface DrawnLabel extends Provenance {
   mask: Mask;
+  /** In the order of `labelFlags`; undefined if there are none. */
+  flags?: readonly LabelFlag[];
 }
 
-/** An object in an image. The first one is the main object. */
+/** The mask of a part or of a localised attribute. */
+export interface MaskLabel extends DrawnLabel {
+  /** Id of the part or attribute in the schema. */
+  id: string;
+  /**
+   * The masks of the single instances, such as the wheels of a car, if there are at least two. Their union is `mask`.
+   * Change masks with `mapMasks`, which keeps both consistent.
+   */
+  instances?: readonly Mask[];
+}
+
+/**
+ * An object in an image, or a region of a stuff class. The first one is the main object. Sub-parts are in `parts` like
+ * parts; the schema knows their parent.
+ */
 export interface ObjectLabel {
   className: string | null;
   /** From 1, within the image. */
   instance: number;
   /** The whole object, or null if it was not drawn. */
-  outline: (Provenance & { mask: Mask }) | null;
+  outline: DrawnLabel | null;
   parts: MaskLabel[];
   /** Ids of parts that were searched for and not found. */
   absent: string[];
@@ -76,4 +89,18 @@ export interface Dataset {
   licence: string;
   /** Can be called repeatedly. */
   images(): AsyncIterable<DatasetImage>;
+}
+
+/** The masks of a label, one per instance. */
+export const instanceMasks = ({ mask, instances }: Pick<MaskLabel, 'mask' | 'instances'>): readonly Mask[] =>
+  instances ?? [mask];
+
+/** Applies a function to every mask of a label. */
+export function mapMasks<T extends { mask: Mask; instances?: readonly Mask[] }>(
+  label: T,
+  change: (mask: Mask) => Mask,
+): T {
+  if (!label.instances) return { ...label, mask: change(label.mask) };
+  const instances = label.instances.map(change);
+  return { ...label, mask: merge(instances), instances };
 }

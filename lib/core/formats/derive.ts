@@ -4,7 +4,14 @@ import { partColour } from '@/lib/core/schema';
 import { pascalPartGrouped } from '@/lib/core/schema/presets';
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import { streetCropsRule } from './apm-cityscapes/crops';
-import type { Dataset, DatasetImage, MaskLabel, ObjectLabel, Provenance } from './dataset';
+import {
+  type Dataset,
+  type DatasetImage,
+  type MaskLabel,
+  mapMasks,
+  type ObjectLabel,
+  type Provenance,
+} from './dataset';
 import { objectMask } from './shared/part-layers';
 
 export type DerivedLabels = 'parts' | 'boxes' | 'objects' | 'foreground';
@@ -206,7 +213,8 @@ function maskIdOf(className: string, partId: string): number | undefined {
   return merged?.mask ?? groupOfPart(className, partId.slice(partId.indexOf(':') + 1))?.mask;
 }
 
-const toBox = <T extends { mask: Mask }>(label: T): T => ({ ...label, mask: boxMask(label.mask) });
+const toBox = <T extends { mask: Mask; instances?: readonly Mask[] }>(label: T): T =>
+  mapMasks(label, boxMask);
 
 export const derivations: Readonly<Record<DerivedLabels, Derivation>> = {
   parts: { rule: 'Masks as they were drawn.', schema: (schema) => schema, image: (image) => image },

@@ -82,6 +82,7 @@ export {
   type BitmapShape,
   MaskCanvas,
   type PolygonShape,
+  rasterizeInstances,
   rasterizeShape,
   rasterizeShapes,
   type Shape,

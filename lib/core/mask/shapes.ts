@@ -1,5 +1,5 @@
 import type { Path, Ring } from '@/lib/core/geometry';
-import { difference, union } from './algebra';
+import { difference, isEmpty, union } from './algebra';
 import { decodeCounts } from './codec';
 import { kernel } from './kernel';
 import { checkSize, emptyMask, type Mask, MaskError } from './mask';
@@ -9,25 +9,29 @@ import { instantiate, type WasmExports } from './wasm/instance';
 
 export type ShapeOp = 'add' | 'erase';
 
-export type PolygonShape = {
-  readonly kind: 'polygon';
+/** What all shapes have in common. */
+interface Step {
   readonly op: ShapeOp;
+  /** The instance of the part that the shape belongs to, from 1. Undefined means 1. */
+  readonly instance?: number;
+}
+
+export type PolygonShape = Step & {
+  readonly kind: 'polygon';
   readonly outer: Ring;
   readonly holes: readonly Ring[];
 };
 
 /** `radius` in pixels. */
-export type StrokeShape = {
+export type StrokeShape = Step & {
   readonly kind: 'stroke';
-  readonly op: ShapeOp;
   readonly points: Path;
   readonly radius: number;
 };
 
 /** A COCO RLE with its compressed string, from an import or an assist. */
-export type BitmapShape = {
+export type BitmapShape = Step & {
   readonly kind: 'bitmap';
-  readonly op: ShapeOp;
   readonly size: readonly [height: number, width: number];
   readonly counts: string;
 };
@@ -35,14 +39,31 @@ export type BitmapShape = {
 /** One step of a drawing. A drawing is a list of these in order. */
 export type Shape = PolygonShape | StrokeShape | BitmapShape;
 
-/** Replays a drawing: each shape adds to or erases from what the ones before it left. */
+/**
+ * Replays a drawing: each shape adds to or erases from what the earlier shapes of its instance left. The mask is the
+ * union of all instances.
+ */
 export function rasterizeShapes(shapes: readonly Shape[], height: number, width: number): Mask {
-  let mask = emptyMask(height, width);
+  const [first = emptyMask(height, width), ...rest] = replay(shapes, height, width).values();
+  return rest.reduce(union, first);
+}
+
+/** Replays a drawing and returns the mask of each instance in ascending order, without empty ones. */
+export function rasterizeInstances(shapes: readonly Shape[], height: number, width: number): Mask[] {
+  return [...replay(shapes, height, width)]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, mask]) => (isEmpty(mask) ? [] : [mask]));
+}
+
+function replay(shapes: readonly Shape[], height: number, width: number): Map<number, Mask> {
+  const masks = new Map<number, Mask>();
   shapes.forEach((shape, i) => {
     const one = within(`shapes[${i}]`, () => rasterizeShape(shape, height, width));
-    mask = shape.op === 'erase' ? difference(mask, one) : union(mask, one);
+    const instance = shape.instance ?? 1;
+    const before = masks.get(instance) ?? emptyMask(height, width);
+    masks.set(instance, shape.op === 'erase' ? difference(before, one) : union(before, one));
   });
-  return mask;
+  return masks;
 }
 
 /** The area one shape covers, whatever its `op`. */

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { MAX_COORDINATE, type Shape } from '@/lib/core/mask';
+import { labelFlags, MAX_INSTANCES } from '@/lib/core/schema';
 
 const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
-const op = z.enum(['add', 'erase']);
+const step = {
+  op: z.enum(['add', 'erase']),
+  /** The first instance is not named. */
+  instance: z.number().int().min(2).max(MAX_INSTANCES).optional(),
+};
 /** x0, y0, x1, y1, … */
 const flat = (points: number) =>
   z
@@ -12,16 +17,16 @@ const flat = (points: number) =>
     .refine((list) => list.length % 2 === 0, 'coordinates come in pairs');
 
 export const ShapeValue: z.ZodType<Shape> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('polygon'), op, outer: flat(3), holes: z.array(flat(3)).max(1000) }),
+  z.strictObject({ kind: z.literal('polygon'), ...step, outer: flat(3), holes: z.array(flat(3)).max(1000) }),
   z.strictObject({
     kind: z.literal('stroke'),
-    op,
+    ...step,
     points: flat(1),
     radius: z.number().positive().max(MAX_COORDINATE),
   }),
   z.strictObject({
     kind: z.literal('bitmap'),
-    op,
+    ...step,
     size: z.tuple([z.number().int().positive(), z.number().int().positive()]),
     counts: z.string().max(4_000_000),
   }),
@@ -64,6 +69,9 @@ export const AnswerValue = z.discriminatedUnion('kind', [
     shapes: z.array(ShapeValue).min(1).max(5000),
     /** The suggestions that are in the drawing, oldest first. */
     assists: z.array(AssistUse).min(1).max(5000).optional(),
+    /** The masks of the instances if there are at least two. Always recomputed by the server from the shapes. */
+    instances: z.array(z.string()).min(2).max(MAX_INSTANCES).optional(),
+    flags: z.array(z.enum(labelFlags)).min(1).max(labelFlags.length).optional(),
   }),
   z.strictObject({ kind: z.literal('nothing') }),
   z.strictObject({ kind: z.literal('class'), className: z.string().max(80) }),

@@ -17,6 +17,8 @@ export const SchemaClass = z.object({
   wnids: z.array(z.string().regex(/^n\d{8}$/)).optional(),
   superclass: z.string().optional(),
   codes: Codes.optional(),
+  /** A stuff class, such as road or sky, has regions instead of objects, and no parts. Things if undefined. */
+  kind: z.enum(['thing', 'stuff']).optional(),
 });
 
 export const AttributeKind = z.enum(['whole-object', 'localised', 'label-only']);
@@ -49,11 +51,23 @@ export const SchemaPart = z.object({
   zOrder: z.number().int(),
   colour: z.string().regex(/^#[0-9a-f]{6}$/),
   codes: Codes.optional(),
-  /** An object may have several, published as `<name>_1`, `<name>_2`, … */
+  /** An object can have several instances, published as `<name>_1`, `<name>_2`, … */
   numbered: z.boolean().optional(),
+  /** Id of the part that this one is a part of, one level deep: the hand of an arm. */
+  parent: Id.optional(),
   /** Ids of the finer parts, in another preset, that this one merges. */
   merges: z.array(Id).optional(),
 });
+
+/**
+ * What is known about an annotation besides its mask. `crowd`: a region of objects that are not told apart; without a
+ * class, a region to ignore. `occluded`: partly behind something else. `truncated`: cut off by the image border.
+ */
+export const labelFlags = ['crowd', 'occluded', 'truncated'] as const;
+export type LabelFlag = (typeof labelFlags)[number];
+
+/** Instances of one part on one object. */
+export const MAX_INSTANCES = 1000;
 
 export const DatasetSchemaShape = z.object({
   id: Id,
@@ -207,17 +221,35 @@ function partProblems(schema: DatasetSchema): SchemaProblem[] {
   const classes = new Set(schema.classes.map((entry) => entry.id));
   // Both are drawn in the same stage, where a question is known by what it asks for.
   const drawn = new Set(schema.attributes.flatMap(({ id, kind }) => (kind === 'localised' ? [id] : [])));
+  const parts = new Map(schema.parts.map((part) => [part.id, part]));
+  const stuff = new Set(schema.classes.flatMap(({ id, kind }) => (kind === 'stuff' ? [id] : [])));
   return schema.parts.flatMap((part, index) => {
-    const strangers = part.classes
-      .filter((id) => !classes.has(id))
-      .map((id) => ({
-        path: ['parts', index, 'classes'],
-        message: `part "${part.id}" belongs to class "${id}", which does not exist`,
-      }));
-    if (!drawn.has(part.id)) return strangers;
+    const at = (field: string) => ({ path: ['parts', index, field] });
+    const strangers = part.classes.flatMap((id) => {
+      if (stuff.has(id))
+        return `part "${part.id}" belongs to the stuff class "${id}", which cannot have parts`;
+      return classes.has(id) ? [] : `part "${part.id}" belongs to class "${id}", which does not exist`;
+    });
     const message = `part "${part.id}" has the id of an attribute that is drawn`;
-    return [...strangers, { path: ['parts', index, 'id'], message }];
+    return [
+      ...strangers.map((message) => ({ ...at('classes'), message })),
+      ...(drawn.has(part.id) ? [{ ...at('id'), message }] : []),
+      ...parentProblems(part, parts).map((message) => ({ ...at('parent'), message })),
+    ];
   });
+}
+
+function parentProblems(part: SchemaPart, parts: ReadonlyMap<string, SchemaPart>): string[] {
+  if (part.parent === undefined) return [];
+  const parent = parts.get(part.parent);
+  if (!parent) return [`part "${part.id}" is a part of "${part.parent}", which does not exist`];
+  if (parent.id === part.id) return [`part "${part.id}" is a part of itself`];
+  if (parent.parent !== undefined)
+    return [`part "${part.id}" is two levels deep: its parent "${parent.id}" is itself a part of a part`];
+  const missing = part.classes.filter((id) => !parent.classes.includes(id));
+  return missing.length > 0
+    ? [`part "${part.id}" belongs to class "${missing[0]}", but its parent "${parent.id}" does not`]
+    : [];
 }
 
 /** Places whose id stood there before. */

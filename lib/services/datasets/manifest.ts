@@ -7,7 +7,7 @@ import type {
   Provenance,
 } from '@/lib/core/formats/dataset';
 import { encodeCounts, type Mask, storedMask } from '@/lib/core/mask';
-import { DatasetSchemaShape } from '@/lib/core/schema/types';
+import { DatasetSchemaShape, type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import { SplitSpec } from './freeze/request';
 
 export const manifestFormat = 'tessera-version/1';
@@ -33,7 +33,9 @@ export type ManifestHeader = z.infer<typeof ManifestHeader>;
 
 /** [source, confidence], after the id of the label. */
 type Origin = [source: LabelSource, confidence: number];
-type MaskEntry = [id: string, counts: string, ...Origin];
+/** Left out where a label has neither, so that older versions keep their hash. */
+type Extra = [extra?: { instances?: string[]; flags?: LabelFlag[] }];
+type MaskEntry = [id: string, counts: string, ...Origin, ...Extra];
 
 /** An image in a manifest. Keys are short, because there can be hundreds of thousands, and their order is fixed. */
 interface Head {
@@ -55,7 +57,7 @@ interface Tail {
   objects: {
     class: string | null;
     instance: number;
-    outline: [counts: string, ...Origin] | null;
+    outline: [counts: string, ...Origin, ...Extra] | null;
     parts: MaskEntry[];
     absent: string[];
   }[];
@@ -81,7 +83,7 @@ export function writeLine(image: VersionImage): string {
     objects: image.objects.map(({ className, instance, outline, parts, absent }) => ({
       class: className,
       instance,
-      outline: outline && [encodeCounts(outline.mask), ...originOf(outline)],
+      outline: outline && [encodeCounts(outline.mask), ...originOf(outline), ...extraOf(outline)],
       parts: entriesOf(parts),
       absent: [...absent].sort(),
     })),
@@ -136,9 +138,11 @@ type Drawn = Pick<VersionImage, 'attributes' | 'attributeMasks' | 'objects'>;
 
 function drawnOf(line: Tail, width: number, height: number): Drawn {
   const maskOf = (counts: string): Mask => storedMask(counts, height, width);
-  const labelOf = ([id, counts, source, confidence]: MaskEntry): MaskLabel => ({
+  const labelOf = ([id, counts, source, confidence, extra]: MaskEntry): MaskLabel => ({
     id,
     mask: maskOf(counts),
+    ...(extra?.instances && { instances: extra.instances.map(maskOf) }),
+    ...(extra?.flags && { flags: extra.flags }),
     source,
     confidence,
   });
@@ -157,6 +161,7 @@ function drawnOf(line: Tail, width: number, height: number): Drawn {
           mask: maskOf(object.outline[0]),
           source: object.outline[1],
           confidence: object.outline[2],
+          ...(object.outline[3]?.flags && { flags: object.outline[3].flags }),
         },
         parts: object.parts.map(labelOf),
         absent: object.absent,
@@ -167,10 +172,18 @@ function drawnOf(line: Tail, width: number, height: number): Drawn {
 
 const entriesOf = (labels: readonly MaskLabel[]): MaskEntry[] =>
   labels
-    .map(({ id, mask, ...origin }): MaskEntry => [id, encodeCounts(mask), ...originOf(origin)])
+    .map((label): MaskEntry => [label.id, encodeCounts(label.mask), ...originOf(label), ...extraOf(label)])
     .sort(byId);
 
 const byId = ([a]: MaskEntry, [b]: MaskEntry) => (a < b ? -1 : a > b ? 1 : 0);
+
+function extraOf({ instances, flags = [] }: Pick<MaskLabel, 'instances' | 'flags'>): Extra {
+  const extra = {
+    ...(instances && { instances: instances.map(encodeCounts) }),
+    ...(flags.length > 0 && { flags: labelFlags.filter((flag) => flags.includes(flag)) }),
+  };
+  return Object.keys(extra).length > 0 ? [extra] : [];
+}
 
 /** Rounds a confidence to four digits, so that database rounding does not change the hash. */
 const originOf = ({ source, confidence }: Provenance): Origin => [source, Math.round(confidence * 1e4) / 1e4];

@@ -16,21 +16,29 @@ export function packShape(shape: Shape): Shape {
     case 'polygon':
       return {
         kind: 'polygon',
-        op: shape.op,
+        ...stepOf(shape),
         outer: Float64Array.from(shape.outer),
         holes: shape.holes.map((hole) => Float64Array.from(hole)),
       };
     case 'stroke':
       return {
         kind: 'stroke',
-        op: shape.op,
+        ...stepOf(shape),
         points: Float64Array.from(shape.points),
         radius: shape.radius,
       };
     case 'bitmap':
-      return { kind: 'bitmap', op: shape.op, size: [shape.size[0], shape.size[1]], counts: shape.counts };
+      return {
+        kind: 'bitmap',
+        ...stepOf(shape),
+        size: [shape.size[0], shape.size[1]],
+        counts: shape.counts,
+      };
   }
 }
+
+/** The fields that all shapes share. The first instance is not named, so that old documents keep their bytes. */
+const stepOf = ({ op, instance = 1 }: Shape) => ({ op, ...(instance > 1 && { instance }) });
 
 /** The shape as the JSON of an answer: plain arrays, keys in a fixed order. */
 export function plainShape(shape: Shape): Shape {
@@ -38,14 +46,19 @@ export function plainShape(shape: Shape): Shape {
     case 'polygon':
       return {
         kind: 'polygon',
-        op: shape.op,
+        ...stepOf(shape),
         outer: Array.from(shape.outer),
         holes: shape.holes.map((hole) => Array.from(hole)),
       };
     case 'stroke':
-      return { kind: 'stroke', op: shape.op, points: Array.from(shape.points), radius: shape.radius };
+      return { kind: 'stroke', ...stepOf(shape), points: Array.from(shape.points), radius: shape.radius };
     case 'bitmap':
-      return { kind: 'bitmap', op: shape.op, size: [shape.size[0], shape.size[1]], counts: shape.counts };
+      return {
+        kind: 'bitmap',
+        ...stepOf(shape),
+        size: [shape.size[0], shape.size[1]],
+        counts: shape.counts,
+      };
   }
 }
 

@@ -1,6 +1,13 @@
 import { area, intersectionArea, type Mask, merge, union } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
-import type { DatasetImage, MaskLabel, ObjectLabel, Provenance } from '../dataset';
+import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
+import {
+  type DatasetImage,
+  instanceMasks,
+  type MaskLabel,
+  type ObjectLabel,
+  type Provenance,
+} from '../dataset';
 import type { SourceImage } from '../format';
 import type { ReadFacts } from './image-record';
 import type { Notes } from './read-tree';
@@ -16,24 +23,24 @@ export interface Annotation extends Provenance {
   /** Number of the object, from 1. Attributes belong to the image and have 0. */
   instance: number;
   mask: Mask;
+  flags?: readonly LabelFlag[];
 }
 
 /** The provenance of imported labels. */
 export const importProvenance = { source: 'import', confidence: 1 } as const;
 
-/** Lists the masks of an image by object, each with its outline first, then the attribute masks. */
+/**
+ * Lists the masks of an image by object, each with its outline first, then the attribute masks. Every instance of a
+ * part is an annotation of its own.
+ */
 export function listAnnotations(image: DatasetImage): Annotation[] {
   if (!image.hasMasks) return [];
   const things: Annotation[] = [];
-  const add = (kind: AnnotationKind, id: string, instance: number, label: Provenance & { mask: Mask }) =>
-    things.push({
-      kind,
-      id,
-      instance,
-      mask: label.mask,
-      source: label.source,
-      confidence: label.confidence,
-    });
+  const add = (kind: AnnotationKind, id: string, instance: number, label: Omit<MaskLabel, 'id'>) => {
+    const { source, confidence, flags } = label;
+    for (const mask of instanceMasks(label))
+      things.push({ kind, id, instance, mask, source, confidence, ...(flags && { flags }) });
+  };
   for (const { className, instance, outline, parts } of image.objects) {
     if (outline && className !== null) add('object', className, instance, outline);
     for (const part of parts) add('part', part.id, instance, part);
@@ -45,12 +52,16 @@ export function listAnnotations(image: DatasetImage): Annotation[] {
 /** Returns the length of `listAnnotations(image)` without building the list. */
 export const countAnnotations = (image: DatasetImage): number =>
   image.hasMasks
-    ? image.attributeMasks.length +
+    ? countMasks(image.attributeMasks) +
       image.objects.reduce(
-        (sum, { className, outline, parts }) => sum + parts.length + (outline && className !== null ? 1 : 0),
+        (sum, { className, outline, parts }) =>
+          sum + countMasks(parts) + (outline && className !== null ? 1 : 0),
         0,
       )
     : 0;
+
+const countMasks = (labels: readonly MaskLabel[]): number =>
+  labels.reduce((sum, { instances }) => sum + (instances?.length ?? 1), 0);
 
 /** What a file says about an object besides its masks. */
 export interface ObjectFacts {
@@ -61,7 +72,8 @@ export interface ObjectFacts {
 
 /**
  * Groups annotations by object; the inverse of `listAnnotations`. Objects that are missing from the facts are created
- * from the instance numbers. Several masks of the same part, object or attribute are merged.
+ * from the instance numbers. Several masks of the same part or attribute become its instances; several masks of the
+ * same object are merged.
  */
 export function groupByObject(
   things: readonly Annotation[],
@@ -74,8 +86,8 @@ export function groupByObject(
       objects.set(instance, { className, instance, outline: null, parts: [], absent });
   const outlines = new Map<ObjectLabel, MaskLabel[]>();
   const attributeMasks: MaskLabel[] = [];
-  for (const { kind, id, instance, mask, source, confidence } of things) {
-    const label = { id, mask, source, confidence };
+  for (const { kind, id, instance, mask, source, confidence, flags } of things) {
+    const label = { id, mask, source, confidence, ...(flags && { flags }) };
     if (kind === 'attribute') {
       attributeMasks.push(label);
       continue;
@@ -98,8 +110,8 @@ export function groupByObject(
   }
   for (const object of objects.values()) {
     object.parts = mergeById(object.parts);
-    for (const { mask, source, confidence } of mergeById(outlines.get(object) ?? []))
-      object.outline = { mask, source, confidence };
+    for (const { id: _, instances: __, ...outline } of mergeById(outlines.get(object) ?? []))
+      object.outline = outline;
   }
   return {
     objects: [...objects.values()].sort((a, b) => a.instance - b.instance),
@@ -108,19 +120,23 @@ export function groupByObject(
 }
 
 /**
- * Merges labels with the same id, such as the wheels of a car: the union of their pixels with the lowest confidence.
- * Masks of different sizes are not merged.
+ * Joins labels with the same id, such as the wheels of a car: each becomes an instance, the mask is their union, and
+ * the lowest confidence counts. Masks of different sizes are not joined.
  */
 export function mergeById(labels: readonly MaskLabel[]): MaskLabel[] {
   const groups = groupBy(labels, ({ id, mask }) => `${mask.width}×${mask.height} ${id}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
     if (!first || same.length === 1) return same;
+    const instances = same.flatMap(instanceMasks);
+    const flags = labelFlags.filter((flag) => same.some((label) => label.flags?.includes(flag)));
     return [
       {
         ...first,
         confidence: same.reduce((least, { confidence }) => Math.min(least, confidence), 1),
-        mask: merge(same.map(({ mask }) => mask)),
+        mask: merge(instances),
+        instances,
+        ...(flags.length > 0 && { flags }),
       },
     ];
   });
@@ -132,6 +148,7 @@ export interface RawAnnotation {
   /** Null if the file does not assign masks to objects. */
   instance: number | null;
   mask: Mask;
+  flags?: readonly LabelFlag[];
 }
 
 type Labels = Omit<SourceImage, 'path' | 'bytes' | 'name' | 'split' | 'width' | 'height'>;
@@ -144,9 +161,9 @@ export function assembleLabels(
   notes: Notes,
   where: string,
 ): Labels {
-  const known = raw.flatMap(({ name, instance, mask }) => {
+  const known = raw.flatMap(({ name, instance, mask, flags }) => {
     const meaning = vocabulary.resolve(name);
-    if (meaning) return [{ ...importProvenance, ...meaning, instance, mask }];
+    if (meaning) return [{ ...importProvenance, ...meaning, instance, mask, ...(flags && { flags }) }];
     notes.add(`masks of "${name.slice(0, 80)}", which is no label of the dataset, were left out`, where);
     return [];
   });

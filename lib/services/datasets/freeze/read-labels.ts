@@ -19,7 +19,7 @@ type Row = {
   imageId: string;
   kind: StageKind;
   target: string;
-  /** Null for mask labels. */
+  /** Null for mask labels without instances and flags. */
   value: AnswerValue | null;
   mask: string | null;
   source: LabelSource;
@@ -37,7 +37,10 @@ export async function readLabels(
   const ids = members.map(({ imageId }) => imageId);
   const found = await db.execute<Row>(sql`
     select l.image_id as "imageId", s.kind, l.target, l.mask, l.source, l.confidence,
-      case when l.mask is null then l.value end as value
+      case when l.mask is null then l.value
+        when l.value ?| array['instances', 'flags']
+        then jsonb_build_object('kind', 'mask', 'instances', l.value->'instances', 'flags', l.value->'flags')
+      end as value
     from ${labels} l join ${items} i on i.id = l.item_id join ${stages} s on s.id = i.stage_id
     where l.image_id = any(${sql.param(ids)}::uuid[]) and l.is_current and i.state <> 'withdrawn'
     order by s.position, l.target, l.id`);
@@ -66,15 +69,21 @@ function joined(member: FreezeMember, rows: readonly Row[], schema: DatasetSchem
     }
     if (row.kind !== 'part-mask' && row.kind !== 'object-mask') continue;
     const { id, instance, className } = readTarget(row.target);
-    const mask = row.mask === null ? null : decodeCounts(row.mask, member.height, member.width);
+    const maskOf = (counts: string) => decodeCounts(counts, member.height, member.width);
+    const mask = row.mask === null ? null : maskOf(row.mask);
+    const { instances, flags } = row.value?.kind === 'mask' ? row.value : {};
+    const extra = {
+      ...(flags && { flags }),
+      ...(instances && { instances: instances.map(maskOf) }),
+    };
     if (row.kind === 'part-mask' && attributeIds.has(id)) {
-      if (mask) found.attributeMasks = withLabel(found.attributeMasks, { id, mask, ...origin });
+      if (mask) found.attributeMasks = withLabel(found.attributeMasks, { id, mask, ...origin, ...extra });
       continue;
     }
     const object = objectOf(objects, instance, className ?? member.className);
-    if (row.kind === 'object-mask') object.outline = mask && { mask, ...origin };
+    if (row.kind === 'object-mask') object.outline = mask && { mask, ...origin, ...(flags && { flags }) };
     else if (!partIds.has(id)) continue;
-    else if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin });
+    else if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin, ...extra });
     else object.absent = [...new Set([...object.absent, id])];
   }
   const things = [...objects.values()]

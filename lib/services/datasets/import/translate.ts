@@ -1,5 +1,5 @@
 import type { StageKind } from '@/db/schema';
-import type { ObjectLabel } from '@/lib/core/formats/dataset';
+import { instanceMasks, type MaskLabel, type ObjectLabel } from '@/lib/core/formats/dataset';
 import type { SourceImage } from '@/lib/core/formats/format';
 import { mergeById } from '@/lib/core/formats/shared/annotations';
 import { area, encodeCounts, intersectionArea, iou, type Mask, merge } from '@/lib/core/mask';
@@ -100,9 +100,10 @@ export class Translator {
       for (const id of strangers) found.remarks.push(`attribute "${id}" is not in the project's schema`);
       this.#form(attributes.present, found);
     } else if (attributes) found.leftOut.push("the project's schema has no attributes");
-    for (const { id, mask } of mergeById(attributeMasks))
-      if (this.#attributes.get(id) === 'localised') found.labels.push(drawn('part-mask', id, mask));
-      else found.leftOut.push(`attribute "${id}" is not drawn in the project's schema`);
+    for (const label of mergeById(attributeMasks))
+      if (this.#attributes.get(label.id) === 'localised')
+        found.labels.push(drawn('part-mask', label.id, label));
+      else found.leftOut.push(`attribute "${label.id}" is not drawn in the project's schema`);
   }
 
   /** Attributes that the source never annotated are not absent: an incomplete form is asked again as a whole. */
@@ -133,15 +134,17 @@ export class Translator {
         found.leftOut.push("the object is of a class that is not in the project's schema");
       return;
     }
-    if (outline) found.labels.push(drawn('object-mask', target(''), outline.mask));
+    if (outline) found.labels.push(drawn('object-mask', target(''), outline));
     const taken = new Set<string>();
-    for (const { id, mask } of mergeById(parts))
+    for (const label of mergeById(parts)) {
+      const { id } = label;
       if (!this.parts.has(id)) found.leftOut.push(`part "${id}" is not in the project's schema`);
       else if (taken.has(id)) found.leftOut.push(`part "${id}" is there twice on one object, in two sizes`);
       else {
         taken.add(id);
-        found.labels.push(drawn('part-mask', target(id), mask));
+        found.labels.push(drawn('part-mask', target(id), label));
       }
+    }
     for (const id of absent)
       if (this.parts.has(id) && !taken.has(id))
         found.labels.push({
@@ -155,16 +158,26 @@ export class Translator {
   }
 }
 
-function drawn(stage: 'object-mask' | 'part-mask', target: string, mask: Mask): NewLabel {
-  const counts = encodeCounts(mask);
+function drawn(stage: 'object-mask' | 'part-mask', target: string, label: Omit<MaskLabel, 'id'>): NewLabel {
+  const { mask, instances, flags } = label;
+  const size = [mask.height, mask.width] as const;
+  const shapes = instanceMasks(label).map((each, index) => ({
+    kind: 'bitmap' as const,
+    op: 'add' as const,
+    ...(index > 0 && { instance: index + 1 }),
+    size: [...size] as [number, number],
+    counts: encodeCounts(each),
+  }));
   return {
     stage,
     target,
     value: {
       kind: 'mask',
-      shapes: [{ kind: 'bitmap', op: 'add', size: [mask.height, mask.width], counts }],
+      shapes,
+      ...(instances && { instances: shapes.map(({ counts }) => counts) }),
+      ...(flags && { flags: [...flags] }),
     },
-    mask: counts,
+    mask: encodeCounts(mask),
     area: area(mask),
   };
 }
