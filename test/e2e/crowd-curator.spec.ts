@@ -166,7 +166,7 @@ async function promiseMore(): Promise<void> {
 test('the curator pays the bonus list, approves what is pending and marks it as paid', async ({ page }) => {
   await signIn(page, 'curator');
   await page.goto(`${crowd}/pay`);
-  const nobody = page.getByText('Nobody is below the promise');
+  const nobody = page.getByText('No worker is below the promised pay');
   await expect(nobody.or(page.getByRole('button', { name: 'Pay the bonuses' }))).toBeVisible();
   // Told once more, everybody has what was promised: more is promised.
   if (await nobody.isVisible()) {

@@ -63,7 +63,7 @@ export default async function ProjectOverview({ params }: Props) {
         <Panel>
           <EmptyState
             title="This project has no images yet"
-            action={seesCrowd && <ButtonLink href={`${path}/setup`}>Open the set-up</ButtonLink>}
+            action={seesCrowd && <ButtonLink href={`${path}/setup`}>Open setup</ButtonLink>}
           >
             Add pictures first: drop files, folders or a zip. Their class can come from the folder name, a CSV
             or a WordNet id.

@@ -40,7 +40,7 @@ export function SetupReturn({ slug }: { slug: string }) {
         className="inline-flex items-center gap-1 font-medium text-accent"
       >
         <ArrowLeft aria-hidden className="size-3.5" />
-        Back to set-up
+        Back to setup
       </Link>
       <span className="text-ink-2">
         Step {place.number} of {place.count}: {place.step}

@@ -12,7 +12,7 @@ type Measure = {
   describe(value: string, bar: string): string;
 };
 
-type BarTest = SequentialTest & { describe: Measure['tell']; low: string[] };
+type BarTest = SequentialTest & { describe: Measure['describe']; low: string[] };
 
 export const belowBar = defineTestRule({
   id: 'below-bar',

@@ -84,9 +84,7 @@ export default async function Audit({ params, searchParams }: Props) {
             names={Object.fromEntries(namesOf(schema))}
             query={query}
             closed={
-              isOpenIn('audit.decide', project.state)
-                ? undefined
-                : 'The project is archived and read-only.'
+              isOpenIn('audit.decide', project.state) ? undefined : 'The project is archived and read-only.'
             }
           />
         </ClientMessages>
@@ -117,7 +115,7 @@ function NothingWaits(props: { path: string; isFiltered: boolean; unrated: numbe
     );
   if (props.labels === 0)
     return (
-      <EmptyState title="There are no labels yet">
+      <EmptyState title="No labels yet">
         Labels appear when workers submit batches. Labels with the highest risk come first.
       </EmptyState>
     );

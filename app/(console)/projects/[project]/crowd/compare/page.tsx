@@ -86,7 +86,7 @@ export default async function Compare({ params, searchParams }: Props) {
             </EmptyState>
           ) : (
             <EmptyState
-              title="There are no two people to compare yet"
+              title="Fewer than two workers"
               action={<ButtonLink href={`${path}/invite`}>Invite workers</ButtonLink>}
             >
               Everybody who works or has worked in this project can be compared.

@@ -23,7 +23,7 @@ export function RemoveRole({ slug, userId, name, roles }: Props) {
           danger
           onConfirm={async () => (await removeRole(slug, userId, role)).error}
         >
-          The person loses what the role allows at once. Their answers, labels and earnings stay.
+          The person loses the rights of the role immediately. Their answers, labels and earnings stay.
         </ConfirmDialog>
       ))}
     </span>
