@@ -9,10 +9,10 @@ type Measure = {
   name: string;
   bar: number;
   valueIn(check: HistoryCheck): number | null;
-  describe(value: string, bar: string): string;
+  explain(value: string, bar: string): string;
 };
 
-type BarTest = SequentialTest & { describe: Measure['describe']; low: string[] };
+type BarTest = SequentialTest & { explain: Measure['explain']; low: string[] };
 
 export const belowBar = defineTestRule({
   id: 'below-bar',
@@ -27,13 +27,13 @@ export const belowBar = defineTestRule({
   params: z.strictObject({ error: careerError(0.005), leaning: leaning() }),
   tests: (history, { error }): BarTest[] => {
     const measures = measuresOf(history);
-    return measures.map(({ name, bar, valueIn, describe }) => ({
+    return measures.map(({ name, bar, valueIn, explain }) => ({
       ...stageOutcomes(history, history.checks, valueIn),
       measure: name,
       target: null,
       good: bar,
       error: error / history.stageCount / measures.length,
-      describe,
+      explain,
       // Answers that pull the mean down, not those that happen to be checked beside them.
       low: history.checks.filter((check) => (valueIn(check) ?? 1) < bar).map(({ id }) => id),
     }));
@@ -47,7 +47,7 @@ export const belowBar = defineTestRule({
       {
         isStrong: found.some(({ evidence }) => isReached(evidence)),
         reason: found
-          .map(({ test, evidence }) => test.describe(percent(evidence.mean ?? 0), percent(test.good)))
+          .map(({ test, evidence }) => test.explain(percent(evidence.mean ?? 0), percent(test.good)))
           .join(' '),
         evidence: [...new Set(found.flatMap(({ test }) => test.low))],
       },
@@ -72,19 +72,19 @@ function measuresOf({ bars, checks }: WorkerHistory): Measure[] {
     name: 'IoU',
     bar: bars.iou,
     valueIn: ({ score }) => (score.iou === undefined ? null : (score.level ?? 0)),
-    describe: (value, bar) => `Your outlines match by ${value} on average; the bar is ${bar}.`,
+    explain: (value, bar) => `Your outlines match by ${value} on average; the bar is ${bar}.`,
   };
   const ofMarked: Measure = {
     name: 'Precision',
     bar: bars.precision,
     valueIn: ({ score }) => shareOf(score, precision),
-    describe: (value, bar) => `Of what you mark, ${value} is there; the bar is ${bar}.`,
+    explain: (value, bar) => `Of what you mark, ${value} is there; the bar is ${bar}.`,
   };
   const ofThere: Measure = {
     name: 'Recall',
     bar: bars.recall,
     valueIn: ({ score }) => shareOf(score, recall),
-    describe: (value, bar) => `Of what is there, you mark ${value}; the bar is ${bar}.`,
+    explain: (value, bar) => `Of what is there, you mark ${value}; the bar is ${bar}.`,
   };
   return (drawsMasks ? [outlines] : [ofMarked, ofThere]).filter(canBeTested);
 }
@@ -102,7 +102,7 @@ export const averageBelowBar = defineRule({
   advice: 'Only for a comparison with RIVAL10. It stops good workers by bad luck.',
   atMost: 'end',
   errorControl: 'unknown',
-  params: z.strictObject({ minChecks: count(10).describe('checks before it speaks') }),
+  params: z.strictObject({ minChecks: count(10).explain('checks before it speaks') }),
   judge({ checks, bars }, { minChecks }) {
     if (checks.length < minChecks || !isUnder(checks, bars)) return null;
     return {
@@ -131,7 +131,7 @@ export const belowExpected = defineTestRule({
   source: 'Waudby-Smith and Ramdas 2023, on paired differences. See docs/methods.md',
   atMost: 'end',
   params: z.strictObject({
-    margin: z.number().min(0).lt(1).default(0.1).describe('how far below trusted people one may stay'),
+    margin: z.number().min(0).lt(1).default(0.1).explain('how far below trusted people one may stay'),
     error: careerError(0.002),
     leaning: leaning(),
   }),

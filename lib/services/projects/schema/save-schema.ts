@@ -98,7 +98,9 @@ export function readSchema(document: unknown): DatasetSchema {
   const parsed = DatasetSchema.safeParse(document);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const descriptions = problems.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const descriptions = problems
+    .slice(0, 3)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const more = problems.length > 3 ? ` and ${problems.length - 3} more` : '';
   throw invalid(`The schema is not valid: ${descriptions.join('; ')}${more}.`, { problems });
 }

@@ -82,7 +82,8 @@ export default async function Agreement({ params, searchParams }: Props) {
               mayChange(access) && <ButtonLink href={`${path}/crowd/policy`}>Open the policy</ButtonLink>
             }
           >
-            Agreement needs several workers on the same items. Increase the overlap in the policy; with three answers, one mistake is outvoted.
+            Agreement needs several workers on the same items. Increase the overlap in the policy; with three
+            answers, one mistake is outvoted.
           </EmptyState>
         </Panel>
       )}

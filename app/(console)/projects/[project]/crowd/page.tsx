@@ -74,7 +74,10 @@ export default async function Workers({ params, searchParams }: Props) {
         pager={{ total, next: rows.length > PAGE ? page.at(-1)?.id : null }}
         empty={
           isFiltered ? (
-            <EmptyState title="No matching workers" action={<ButtonLink href={path}>Show all workers</ButtonLink>}>
+            <EmptyState
+              title="No matching workers"
+              action={<ButtonLink href={path}>Show all workers</ButtonLink>}
+            >
               No worker has this state and a name or cohort with “{filter.search ?? ''}” in it.
             </EmptyState>
           ) : (
@@ -86,7 +89,8 @@ export default async function Workers({ params, searchParams }: Props) {
                 </ButtonLink>
               }
             >
-              Create an invitation link for your own workers, or connect a Prolific study. Workers appear here after they accept the consent text and take the exam.
+              Create an invitation link for your own workers, or connect a Prolific study. Workers appear here
+              after they accept the consent text and take the exam.
             </EmptyState>
           )
         }

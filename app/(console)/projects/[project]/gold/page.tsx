@@ -123,7 +123,8 @@ function NoGold({ path, isFiltered }: { path: string; isFiltered: boolean }) {
         </>
       }
     >
-      Exams and checks need gold. Answer some items yourself, import trusted answers, or confirm items on which all workers agreed: they appear here as candidates.
+      Exams and checks need gold. Answer some items yourself, import trusted answers, or confirm items on
+      which all workers agreed: they appear here as candidates.
     </EmptyState>
   );
 }

@@ -43,7 +43,8 @@ export default async function Models({ params }: Props) {
             title={archived.length === 0 ? 'No models yet' : 'All models are archived'}
             action={<ButtonLink href={`${home}/runs`}>Go to runs</ButtonLink>}
           >
-            A successful run registers its model here, with its files, test results and the hash of its training version. You can also upload a model as an ONNX file with its classes.
+            A successful run registers its model here, with its files, test results and the hash of its
+            training version. You can also upload a model as an ONNX file with its classes.
           </EmptyState>
         ) : (
           <ModelTable caption="Models" models={current} {...table} />

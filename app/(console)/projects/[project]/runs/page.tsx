@@ -92,12 +92,13 @@ const NoRuns = ({ start, freeze, slug }: NoRunsProps) => (
   >
     {freeze ? (
       <p>
-        Training needs a frozen version with the splits train, val and test, so that the training data cannot change afterwards. This project has none yet.
+        Training needs a frozen version with the splits train, val and test, so that the training data cannot
+        change afterwards. This project has none yet.
       </p>
     ) : (
       <p>
-        A run trains a model on a frozen version, tests it with and without attacks, and registers it as an ONNX
-        file. The preset tiny-64 takes minutes on a processor. The same from a shell:{' '}
+        A run trains a model on a frozen version, tests it with and without attacks, and registers it as an
+        ONNX file. The preset tiny-64 takes minutes on a processor. The same from a shell:{' '}
         <code className="font-mono text-xs">npx tessera train --project {slug}</code>
       </p>
     )}

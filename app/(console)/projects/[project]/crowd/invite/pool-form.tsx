@@ -12,12 +12,7 @@ export function PoolForm({ slug }: { slug: string }) {
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field
-          label="Cohort"
-          optional
-          error={state.fields?.cohort}
-          hint="A name that identifies this group."
-        >
+        <Field label="Cohort" optional error={state.fields?.cohort} hint="A name that identifies this group.">
           {(control) => <Input {...control} name="cohort" maxLength={80} autoComplete="off" />}
         </Field>
         <Field

@@ -45,11 +45,7 @@ export default async function Rules({ params, searchParams }: Props) {
     <Panel
       key="form"
       title={
-        draft
-          ? 'As tried'
-          : number === 0
-            ? 'Active: Tessera’s default rules'
-            : `In force: rule set ${number}`
+        draft ? 'As tried' : number === 0 ? 'Active: Tessera’s default rules' : `In force: rule set ${number}`
       }
       description="Choose rules and settings. Try them on past work before you apply them."
       actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}

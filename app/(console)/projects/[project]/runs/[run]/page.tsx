@@ -67,7 +67,9 @@ export default async function Run({ params }: Props) {
       {run.launcher === 'local' && isAtWork(run) && <TrainerNotice />}
       {run.state === 'failed' && (
         <Panel title="The run failed">
-          <FormError>{run.result?.error?.message ?? run.error ?? 'The trainer reported no reason.'}</FormError>
+          <FormError>
+            {run.result?.error?.message ?? run.error ?? 'The trainer reported no reason.'}
+          </FormError>
         </Panel>
       )}
       <StatStrip>
