@@ -102,7 +102,7 @@ export const averageBelowBar = defineRule({
   advice: 'Only for a comparison with RIVAL10. It stops good workers by bad luck.',
   atMost: 'end',
   errorControl: 'unknown',
-  params: z.strictObject({ minChecks: count(10).explain('checks before it speaks') }),
+  params: z.strictObject({ minChecks: count(10).describe('checks before it speaks') }),
   judge({ checks, bars }, { minChecks }) {
     if (checks.length < minChecks || !isUnder(checks, bars)) return null;
     return {
@@ -131,7 +131,7 @@ export const belowExpected = defineTestRule({
   source: 'Waudby-Smith and Ramdas 2023, on paired differences. See docs/methods.md',
   atMost: 'end',
   params: z.strictObject({
-    margin: z.number().min(0).lt(1).default(0.1).explain('how far below trusted people one may stay'),
+    margin: z.number().min(0).lt(1).default(0.1).describe('how far below trusted people one may stay'),
     error: careerError(0.002),
     leaning: leaning(),
   }),
