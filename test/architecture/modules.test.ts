@@ -159,3 +159,13 @@ describe('the rings', () => {
     expect(found).toEqual([]);
   });
 });
+
+it('only the inference module executes ONNX models', () => {
+  const users = files.filter(
+    ({ name, text }) => name.startsWith('lib/') && text.includes("'onnxruntime-node'"),
+  );
+  expect(users.length).toBeGreaterThan(0);
+  expect(
+    users.filter(({ name }) => !name.startsWith('lib/services/inference/')).map(({ name }) => name),
+  ).toEqual([]);
+});

@@ -106,8 +106,8 @@ function habitsOf(rng: Rng) {
     passes: { ears: rng.pick(skills), tail: rng.pick(skills) },
     ms: rng.pick([500, 4000, 30_000]),
     corners: rng.pick([4, 12]),
-    isPasting: rng.chance(0.05),
-    saysNothing: rng.chance(0.1),
+    isPasting: rng.bernoulli(0.05),
+    saysNothing: rng.bernoulli(0.1),
   };
 }
 
@@ -124,7 +124,7 @@ async function writeBatches(
   const stageId = shop.stages['part-mask'];
   const rows = people.flatMap(({ id: workerId, habits, items, batchId }) =>
     items.map(({ itemId, goldId, target }, position) => {
-      const passed = rng.chance(habits.passes[target as (typeof PARTS)[number]]);
+      const passed = rng.bernoulli(habits.passes[target as (typeof PARTS)[number]]);
       const level = passed ? rng.between(0.6, 0.95) : rng.between(0, 0.45);
       const value = habits.saysNothing
         ? ({ kind: 'nothing' } as const)

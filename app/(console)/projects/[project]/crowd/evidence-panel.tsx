@@ -62,8 +62,8 @@ function titleOf(stage: string, { measure, target }: Explained, nameOf: (id: str
 const steps = { hint: 'hint', refresher: 'practice', pause: 'pause', end: 'end' } as const;
 
 function nextOf({ isInForce, atLimit, failuresToLimit, current, limit, target }: Explained): string {
-  if (!isInForce) return 'This rule is switched off: nothing follows from it.';
-  if (!atLimit) return 'Nothing more follows automatically.';
+  if (!isInForce) return 'This rule is disabled and has no effect.';
+  if (!atLimit) return 'No further automatic action.';
   const step = `${steps[atLimit]}${target === null ? '' : ' for this part or attribute'}`;
   if (current >= limit) return `The limit is reached. Next step: ${step}.`;
   if (failuresToLimit === null)

@@ -64,11 +64,7 @@ export default async function Rules({ params, searchParams }: Props) {
     <Panel
       key="form"
       title={
-        draft
-          ? 'As tried'
-          : number === 0
-            ? 'In force: Tessera’s default rules'
-            : `In force: rule set ${number}`
+        draft ? 'As tried' : number === 0 ? 'Active: Tessera’s default rules' : `In force: rule set ${number}`
       }
       description="Choose rules and settings. Try them on past work before you apply them."
       actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}
@@ -93,7 +89,7 @@ export default async function Rules({ params, searchParams }: Props) {
     <Panel
       key="dry"
       title="Dry run"
-      description="As if the rules had held from the first day; rules look at the end of a batch."
+      description="Applies the rules to the whole history. Rules are evaluated at the end of each batch."
       actions={
         isSound &&
         !readOnly && (
@@ -110,7 +106,7 @@ export default async function Rules({ params, searchParams }: Props) {
       flush
     >
       {histories.length === 0 ? (
-        <EmptyState title="Nobody has worked yet">
+        <EmptyState title="No work yet">
           A dry run needs a history. Until then the rules in force are tried on nothing.
         </EmptyState>
       ) : (
@@ -142,24 +138,24 @@ export default async function Rules({ params, searchParams }: Props) {
       slug={project.slug}
       at="/rules"
       title="Rules"
-      description="Rules decide when a worker gets a hint, a refresher, a pause or an end. Workers see each decision with its reason and can appeal."
+      description="Rules decide when a worker receives a hint or a refresher, is paused, or is stopped. Workers see each decision with its reason and can appeal."
     >
-      {/* Whoever has tried something wants to see what came of it. */}
+      {/* After a dry run, the results come first. */}
       {draft ? [dry, form] : [form, dry]}
       {evidence}
       <p className="max-w-prose text-ink-2">
         {error === null
-          ? 'A rule in force judges checks without a bound on its errors: it can stop good workers.'
+          ? 'An active rule has no bound on its error rate and can stop good workers.'
           : `With the rules in force, at most ${formatNumber(1000 * error, 1)} of 1,000 good workers are ever stopped by checks, however long they work.`}{' '}
         The page of a worker shows the evidence with the decisions that were really made.
       </p>
-      <Panel title="Rule sets so far" flush>
+      <Panel title="Rule set history" flush>
         <SmallTable
           caption="Rule sets so far"
           rows={sets}
           rowKey={(set) => String(set.number)}
           empty={
-            <EmptyState title="None yet">
+            <EmptyState title="No rule sets yet">
               Tessera’s own rules have been in force since the project began. The first set that you switch on
               becomes number 1.
             </EmptyState>
