@@ -6,7 +6,7 @@ import { calibrate, isCalibrating, startCalibration } from '@/lib/services/train
 import { recordThisMachine } from '@/lib/services/training/trainers/installation';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { rita, startShort, trainingProject } from './support/story';
+import { rita, startShort, trainingProject } from './story';
 
 const db = useDatabase();
 useHome();
