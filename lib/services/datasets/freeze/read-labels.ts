@@ -89,6 +89,8 @@ function joined(member: FreezeMember, rows: readonly Row[], schema: DatasetSchem
         const number = extra.instances ? (row.numbers?.[i] ?? i + 1) : instance;
         const object = objectOf(objects, number, className ?? member.className);
         object.outline = one && { mask: one, ...origin, ...(flags && { flags }) };
+        // A region to ignore has no class; that of the image is not its own.
+        if (instance > 1 && className === null && flags?.includes('crowd')) object.className = null;
       });
       continue;
     }
