@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceTree } from '@/lib/core/formats/format';
+import type { DescribedProject, ImportPlan } from '@/lib/services/datasets/import/plan-import';
 import type { FormatGuess } from '@/lib/services/datasets/import/source-trees';
 import { defineCommand, json, UsageError } from '../command';
 import {
@@ -18,27 +20,58 @@ export const command = defineCommand({
   usage: '<folder|zip|file> …',
   options: {
     project: { type: 'string', value: 'slug', says: 'The project that gets them.' },
-    class: { type: 'string', value: 'class', says: 'The class of all, where no folder or table says it.' },
+    create: {
+      type: 'string',
+      value: 'name',
+      says: 'Create a project of this name, with the schema of the dataset. --project sets its address.',
+    },
+    class: {
+      type: 'string',
+      value: 'class',
+      says: 'The class of all, where no folder or table says it. Of a dataset: the class that all its parts belong to.',
+    },
     'refuse-unknown': { type: 'boolean', says: 'Refuse pictures whose class cannot be told.' },
     format: {
       type: 'string',
       value: 'id',
       says: 'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
     },
+    plan: {
+      type: 'boolean',
+      says: 'Import nothing. Show what each category of the dataset would become, and write it as a mapping file.',
+    },
+    save: { type: 'string', value: 'file', says: 'The mapping file of --plan. Default: mapping.yaml.' },
+    previews: {
+      type: 'string',
+      value: 'folder',
+      says: 'With --plan: write twelve pictures with their labels.',
+    },
+    map: { type: 'string', value: 'file', says: 'Use an edited mapping file.' },
+    report: {
+      type: 'string',
+      value: 'file.csv',
+      says: 'Write what became of the annotations of each category as CSV.',
+    },
     ...remoteOptions,
     json,
   },
   async run(values, given) {
-    if (!values.project) throw new UsageError('Pass --project <slug>.');
+    if (!values.project && !values.create && !values.plan)
+      throw new UsageError('Pass --project <slug>, or --create <name>.');
     const files = filesOf(given);
     if (files.length === 0) throw new UsageError('Pass which folder, zip or files.');
     const remote = readRemote(values);
     const dataset = await datasetIn(given, files, values.format);
-    if (dataset && (values.class !== undefined || values['refuse-unknown']))
+    if (dataset && values['refuse-unknown'])
       throw new UsageError(
-        '--class and --refuse-unknown are for pictures, and this is a dataset that says its classes itself. Leave them out, or say --format pictures.',
+        '--refuse-unknown is for pictures, and this is a dataset with classes of its own. Leave it out, or pass --format pictures.',
       );
-    if (dataset) return importLabels(dataset, values.project, remote, values.json);
+    if (dataset) return importLabels(dataset, values, remote, given[0] ?? '');
+    if (values.create ?? values.plan ?? values.map ?? values.report)
+      throw new UsageError(
+        '--create, --plan, --map and --report are for datasets with labels, and none was found.',
+      );
+    if (!values.project) throw new UsageError('Pass --project <slug>.');
     await using destination = remote
       ? remoteDestination(remote, values.project)
       : await destinationHere(values.project);
@@ -90,23 +123,84 @@ async function datasetIn(given: string[], files: LocalFile[], format?: string): 
   return chosen ? { files, tree, format: chosen, guesses } : null;
 }
 
+interface DatasetOptions {
+  project?: string;
+  create?: string;
+  class?: string;
+  plan?: boolean;
+  save?: string;
+  previews?: string;
+  map?: string;
+  report?: string;
+  json?: boolean;
+}
+
+/** 3: some annotations were skipped. */
+const SKIPPED = 3;
+
 async function importLabels(
   { files, tree, format, guesses }: Found,
-  project: string,
+  options: DatasetOptions,
   remote: Remote | undefined,
-  asJson: boolean | undefined,
+  given: string,
 ): Promise<number> {
   process.env.TESSERA_LOG_LEVEL ||= 'warn';
-  const { importElsewhere, importHere } = await import('../import/dataset');
-  const { countsText, guessText } = await import('../import/dataset');
+  const asJson = options.json;
+  const { countsText, guessText, importElsewhere, importHere } = await import('../import/dataset');
+  const { planHere, planText, projectForPlan, readMappingFile, saveMapping, writeReport } = await import(
+    '../import/plan'
+  );
+  const { mapping, className } = {
+    mapping: options.map === undefined ? undefined : readMappingFile(options.map),
+    className: options.class,
+  };
+  const name = path.basename(path.resolve(given));
+  const plan = (project: DescribedProject | null) =>
+    planHere({
+      tree,
+      format,
+      mapping,
+      className,
+      project,
+      names: [...(options.create === undefined ? [] : [options.create]), name],
+      previews: options.previews,
+    });
+  if (options.plan) {
+    const isNew = options.project === undefined || options.create !== undefined;
+    const planned = await plan(isNew ? null : await projectForPlan(options.project ?? '', remote));
+    const file = options.save ?? 'mapping.yaml';
+    if (mapping === undefined) saveMapping(file, planned.mapping);
+    print(asJson, planned, () =>
+      [planText(planned), ...(mapping ? [] : [`Wrote ${file}. Edit it and pass --map ${file}.`])].join('\n'),
+    );
+    return 0;
+  }
   if (!asJson && guesses.length > 0) console.log(guessText(guesses));
+  const created = options.create === undefined ? null : await plan(null);
+  const project = created ? await createFor(created, options, remote) : (options.project ?? '');
   const progress = asJson ? noProgress : terminalProgress();
+  const wanted = { project, format, mapping: created?.mapping ?? mapping, className, progress };
   const found = remote
-    ? await importElsewhere(remote, { project, files, format, progress })
-    : await importHere({ project, tree, format, progress });
-  const counts = { ...found, because: guesses[0]?.because ?? found.because };
-  print(asJson, counts, () => countsText(counts));
-  return counts.images.total > counts.images.refused ? 0 : 1;
+    ? await importElsewhere(remote, { ...wanted, files })
+    : await importHere({ ...wanted, tree, name });
+  const counts = { ...found, project, because: guesses[0]?.because ?? found.because };
+  if (options.report !== undefined) writeReport(options.report, counts.categories, counts.annotations);
+  print(asJson, counts, () =>
+    [...(created ? [`Created the project ${project}.`] : []), countsText(counts)].join('\n'),
+  );
+  if (counts.images.total === counts.images.refused) return 1;
+  return counts.annotations.skipped > 0 ? SKIPPED : 0;
+}
+
+async function createFor(
+  { schema }: ImportPlan,
+  { create = '', project }: DatasetOptions,
+  remote: Remote | undefined,
+): Promise<string> {
+  const { createElsewhere, createHere } = await import('../import/dataset');
+  return remote
+    ? createElsewhere(remote, { name: create, slug: project, schema })
+    : createHere(create, project, schema);
 }
 
 async function destinationHere(project: string): Promise<Destination> {

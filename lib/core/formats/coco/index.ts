@@ -1,6 +1,6 @@
 import type { Format } from '../format';
 import { checkDataset, toCheck } from '../shared/check';
-import { detect, read } from './read';
+import { detect, open, read } from './read';
 import { write } from './write';
 
 export const format: Format = {
@@ -22,5 +22,5 @@ export const format: Format = {
   ],
   check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
-  reader: { detect, read },
+  reader: { detect, read, open },
 };

@@ -80,7 +80,8 @@ function joined(member: FreezeMember, rows: readonly Row[], schema: DatasetSchem
       if (mask) found.attributeMasks = withLabel(found.attributeMasks, { id, mask, ...origin, ...extra });
       continue;
     }
-    const object = objectOf(objects, instance, className ?? member.className);
+    // An object without a class, from 2 on, is a region to ignore.
+    const object = objectOf(objects, instance, instance === 1 ? member.className : className);
     if (row.kind === 'object-mask') object.outline = mask && { mask, ...origin, ...(flags && { flags }) };
     else if (!partIds.has(id)) continue;
     else if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin, ...extra });
