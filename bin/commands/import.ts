@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceTree } from '@/lib/core/formats/format';
-import type { DescribedProject, ImportPlan } from '@/lib/services/datasets/import/plan-import';
+import type { DatasetSchema } from '@/lib/core/schema';
+import type { DescribedProject } from '@/lib/services/datasets/import/plan-import';
 import type { FormatGuess } from '@/lib/services/datasets/import/source-trees';
 import { defineCommand, json, UsageError } from '../command';
+import type { importElsewhere } from '../import/dataset';
 import {
   type Destination,
   filesOf,
@@ -146,7 +148,7 @@ async function importLabels(
 ): Promise<number> {
   process.env.TESSERA_LOG_LEVEL ||= 'warn';
   const asJson = options.json;
-  const { countsText, guessText, importElsewhere, importHere } = await import('../import/dataset');
+  const { countsText, guessText, importHere } = await import('../import/dataset');
   const { planHere, planText, projectForPlan, readMappingFile, saveMapping, writeReport } = await import(
     '../import/plan'
   );
@@ -167,7 +169,10 @@ async function importLabels(
     });
   if (options.plan) {
     const isNew = options.project === undefined || options.create !== undefined;
-    const planned = await plan(isNew ? null : await projectForPlan(options.project ?? '', remote));
+    const because = guesses[0]?.because;
+    const project = isNew ? null : await projectForPlan(options.project ?? '', remote);
+    const found = await plan(project);
+    const planned = { ...found, because: because ?? found.because };
     const file = options.save ?? 'mapping.yaml';
     if (mapping === undefined) saveMapping(file, planned.mapping);
     print(asJson, planned, () =>
@@ -177,13 +182,14 @@ async function importLabels(
   }
   if (!asJson && guesses.length > 0) console.log(guessText(guesses));
   const created = options.create === undefined ? null : await plan(null);
-  const project = created ? await createFor(created, options, remote) : (options.project ?? '');
   const progress = asJson ? noProgress : terminalProgress();
-  const wanted = { project, format, mapping: created?.mapping ?? mapping, className, progress };
+  const wanted = { format, mapping: created?.mapping ?? mapping, className, progress };
+  const create = created && { name: options.create ?? '', schema: created.schema };
   const found = remote
-    ? await importElsewhere(remote, { ...wanted, files })
-    : await importHere({ ...wanted, tree, name });
-  const counts = { ...found, project, because: guesses[0]?.because ?? found.because };
+    ? await importThere(remote, { ...wanted, files, project: options.project, create })
+    : await importHere({ ...wanted, tree, name, project: options.project ?? '', ...(create && { create }) });
+  const { project } = found;
+  const counts = { ...found, because: guesses[0]?.because ?? found.because };
   if (options.report !== undefined) writeReport(options.report, counts.categories, counts.annotations);
   print(asJson, counts, () =>
     [...(created ? [`Created the project ${project}.`] : []), countsText(counts)].join('\n'),
@@ -192,15 +198,17 @@ async function importLabels(
   return counts.annotations.skipped > 0 ? SKIPPED : 0;
 }
 
-async function createFor(
-  { schema }: ImportPlan,
-  { create = '', project }: DatasetOptions,
-  remote: Remote | undefined,
-): Promise<string> {
-  const { createElsewhere, createHere } = await import('../import/dataset');
-  return remote
-    ? createElsewhere(remote, { name: create, slug: project, schema })
-    : createHere(create, project, schema);
+async function importThere(
+  remote: Remote,
+  input: Omit<Parameters<typeof importElsewhere>[1], 'project'> & {
+    project?: string;
+    create: { name: string; schema: DatasetSchema } | null;
+  },
+) {
+  const { createElsewhere, importElsewhere } = await import('../import/dataset');
+  const { create, project: slug, ...rest } = input;
+  const project = create ? await createElsewhere(remote, { ...create, slug }) : (slug ?? '');
+  return { ...(await importElsewhere(remote, { ...rest, project })), project };
 }
 
 async function destinationHere(project: string): Promise<Destination> {

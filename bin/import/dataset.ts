@@ -36,13 +36,18 @@ export interface DatasetHere {
   className?: string;
   /** Name of the given folder or file. */
   name: string;
+  /** The project to create. `project` is its address, made from the name if it is empty. */
+  create?: { name: string; schema: DatasetSchema };
   progress: Progress;
 }
 
 /** Straight into the database of this machine, in this process. Ctrl-C stops it; the next import carries on. */
-export async function importHere(dataset: DatasetHere): Promise<ImportCounts> {
-  const { project, tree, format, mapping, className, name, progress } = dataset;
+export async function importHere(dataset: DatasetHere): Promise<ImportCounts & { project: string }> {
+  const { tree, format, mapping, className, name, create, progress } = dataset;
   await using entered = await enterDatabase();
+  const project = create
+    ? (await createProject(entered.db, commandLine, { ...create, slug: dataset.project || undefined })).slug
+    : dataset.project;
   const access = await canImportLabels(entered.db, commandLine, project);
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new TesseraError('unavailable', 'The import was stopped.'));
@@ -69,7 +74,7 @@ export async function importHere(dataset: DatasetHere): Promise<ImportCounts> {
       },
     );
     step.done(`Read ${counts.images.total} ${counts.images.total === 1 ? 'image' : 'images'}`);
-    return counts;
+    return { ...counts, project };
   } finally {
     process.off('SIGINT', onInterrupt);
   }
@@ -118,16 +123,7 @@ export async function importElsewhere(
   }
 }
 
-/** Creates a project whose schema is that of a dataset. */
-export async function createHere(
-  name: string,
-  slug: string | undefined,
-  schema: DatasetSchema,
-): Promise<string> {
-  await using entered = await enterDatabase();
-  return (await createProject(entered.db, commandLine, { name, slug, schema })).slug;
-}
-
+/** Creates a project with the schema of a dataset, and returns its address. */
 export async function createElsewhere(
   remote: Remote,
   project: { name: string; slug?: string; schema: DatasetSchema },

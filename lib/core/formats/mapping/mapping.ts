@@ -1,7 +1,6 @@
-import { parseDocument } from 'yaml';
+import { Document, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { MAX_ENTRIES, MAX_INSTANCES } from '@/lib/core/schema/types';
-import { writeYaml } from '../codecs/yaml';
 
 const Id = z
   .string()
@@ -136,4 +135,13 @@ const HEADER = `# What the categories of the dataset become in the project. Edit
 `;
 
 /** Writes a mapping as YAML, with a comment about its values. */
-export const writeMapping = (mapping: Mapping): string => HEADER + writeYaml(mapping);
+export function writeMapping(mapping: Mapping): string {
+  const document = new Document(mapping, { aliasDuplicateObjects: false });
+  // Lists of classes on one line, so that each category fits on the screen.
+  visit(document, {
+    Seq: (_, list) => {
+      if (list.items.every((item) => isScalar(item))) list.flow = true;
+    },
+  });
+  return HEADER + document.toString({ lineWidth: 0 });
+}

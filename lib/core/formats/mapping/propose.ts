@@ -285,7 +285,7 @@ function commonClass(
   return {
     id: onlyClass ?? idOf(name),
     name,
-    reason: `No category contains another one, and in ${statistics.clusteredImages} of ${formatCount(statistics.measuredImages, 'image')} all annotations lie together: they look like the parts of one ${name}.`,
+    reason: `In ${statistics.clusteredImages} of ${formatCount(statistics.measuredImages, 'image')} all annotations lie together and none contains another: parts of one ${name}.`,
     isGuess: true,
   };
 }

@@ -68,7 +68,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   };
   if (format.id === 'hf-parquet') await verifyParquet(tree, context.signal);
   const source = await openSource(format, tree).catch(blame);
-  const mapping = plainValue(input.mapping ?? (await proposeFor(db, source, input).catch(blame)));
+  const mapping = input.mapping ?? (await proposeFor(db, source, input).catch(blame));
   const schema = plainValue(
     asked(() => schemaOfMapping(mapping, source.known?.schema ?? null, source), blame),
   );
@@ -79,8 +79,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   });
   const lists = await readLists(mapping, tree).catch(blame);
   const uploadId =
-    input.uploadId ??
-    (await startUpload(db, author, { projectId, options: { format: format.id, mapping } })).id;
+    input.uploadId ?? (await startUpload(db, author, { projectId, options: { format: format.id } })).id;
   await db.update(uploads).set({ state: 'ingesting' }).where(eq(uploads.id, uploadId));
   const to: LabelDestination = {
     projectId,
