@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { invalid } from '@/lib/core/errors';
 import type { SourceTree } from '@/lib/core/formats/format';
 import type { DatasetSchema } from '@/lib/core/schema';
 import type { DescribedProject } from '@/lib/services/datasets/import/plan-import';
@@ -118,10 +119,13 @@ async function datasetIn(given: string[], files: LocalFile[], format?: string): 
     if (format) throw new UsageError('A dataset is one folder or one zip.');
     return null;
   }
-  const { guessesHere, treeHere } = await import('../import/dataset');
+  const { brokenHere, guessesHere, treeHere } = await import('../import/dataset');
   const tree = await treeHere(files);
   const guesses = format ? [] : await guessesHere(tree);
   const chosen = format ?? guesses[0]?.format;
+  const broken = chosen ? [] : await brokenHere(tree);
+  if (broken.length > 0)
+    throw invalid(`${broken.join(' ')} Repair or remove the file, or pass --format pictures.`);
   return chosen ? { files, tree, format: chosen, guesses } : null;
 }
 

@@ -10,6 +10,7 @@ import {
   detectFormat,
   type FormatGuess,
   fileTree,
+  findBrokenLabels,
   zipTree,
 } from '@/lib/services/datasets/import/source-trees';
 import { createProject } from '@/lib/services/projects';
@@ -25,6 +26,9 @@ export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
   files.length === 1 && /\.zip$/i.test(files[0]?.name ?? '')
     ? zipTree(files[0]?.file ?? '')
     : Promise.resolve(fileTree(files));
+
+/** Label files that are damaged, one sentence each. */
+export const brokenHere = (tree: SourceTree): Promise<string[]> => findBrokenLabels(tree);
 
 export const guessesHere = (tree: SourceTree): Promise<FormatGuess[]> => detectFormat(tree);
 

@@ -52,12 +52,31 @@ test('a curator brings in work from elsewhere: told what it is and why, then wha
   await expect(main).toContainText('instances_train.json has 3 images, 5 annotations and 1 category');
   await expect(main.getByLabel('Read the files as')).toHaveValue('coco');
   await look(page, 'import-guess');
-  await main.getByRole('button', { name: 'Import images and labels' }).click();
+  await main.getByRole('button', { name: 'Continue' }).click();
+
+  const categories = main.getByRole('table', { name: 'Categories of the dataset' });
+  await expect(categories.getByLabel('Target of dog')).toHaveValue('class', { timeout: 60_000 });
+  await expect(main.getByRole('img', { name: 'park-1.jpg with its labels' })).toBeVisible();
+  await expect(page.locator('dl > div', { has: page.getByText('To import', { exact: true }) })).toContainText(
+    '4',
+  );
+  await categories.getByLabel('Name of dog').fill('hound');
+  await main.getByRole('button', { name: 'Update preview' }).click();
+  await expect(main.getByText('hound · train').first()).toBeVisible({ timeout: 60_000 });
+  await main.getByLabel('Name of the mapping').fill('Dogs of the park');
+  await main.getByRole('button', { name: 'Save mapping' }).click();
+  await expect(main.getByLabel('Saved mapping')).toContainText('Dogs of the park');
+  await look(page, 'import-mapping');
+  await main.getByRole('button', { name: 'Import', exact: true }).click();
 
   await expect(page.getByRole('link', { name: 'Audit the labels' })).toBeVisible({ timeout: 60_000 });
   const count = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) });
   await expect(count('Accepted')).toContainText('3');
-  await expect(count('Imported')).toContainText('4');
+  await expect(count('Written')).toContainText('4');
+  await expect(count('Skipped')).toContainText('1');
+  const report = page.waitForEvent('download');
+  await main.getByRole('link', { name: 'CSV' }).click();
+  expect((await report).suggestedFilename()).toBe('import-report.csv');
   await expect(main).toContainText('annotations with a box and no mask were left out');
   await look(page, 'import-report');
 
@@ -66,7 +85,7 @@ test('a curator brings in work from elsewhere: told what it is and why, then wha
   await expect(tiles).toHaveCount(3);
   await tiles.filter({ hasText: 'park-1.jpg' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'park-1.jpg' })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Items and labels' })).toContainText('object 2 (Dog)');
+  await expect(page.getByRole('table', { name: 'Items and labels' })).toContainText('object 2 (hound)');
   await look(page, 'import-image');
   expectQuiet(complaints);
 });

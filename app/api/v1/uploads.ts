@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { uploadFileStates } from '@/db/schema';
 import { TesseraError } from '@/lib/core/errors';
-import { Mapping, writeMapping } from '@/lib/core/formats/mapping';
-import { canAdoptSchema, canImportLabels } from '@/lib/services/datasets/import/import-upload';
-import { planUploadImport } from '@/lib/services/datasets/import/plan-upload';
-import {
-  chooseFormat,
-  detectFormat,
-  openUploadTree,
-  serverBudget,
-} from '@/lib/services/datasets/import/source-trees';
+import { detectFormat, openUploadTree, serverBudget } from '@/lib/services/datasets/import/source-trees';
 import { receiveFile } from '@/lib/services/images/ingest/receive-file';
 import {
   finishUpload as finish,
@@ -56,114 +48,6 @@ export const detectUpload = endpoint({
         return { guesses: [], isTooLarge: true };
       throw error;
     }
-  },
-});
-
-const mappingFields = {
-  /** What the categories mean. Left out: the proposal of the plan. */
-  mapping: Mapping.optional(),
-  /** The class that all parts belong to, for the proposal. */
-  className: z.string().min(1).max(80).optional(),
-};
-
-const Plan = z.object({
-  format: z.string(),
-  formatName: z.string(),
-  because: z.string(),
-  mapping: Mapping,
-  /** The mapping as a file for `tessera import --map`. */
-  yaml: z.string(),
-  schema: z.record(z.string(), z.unknown()),
-  categories: z.array(
-    z.object({
-      category: z.string(),
-      target: z.string(),
-      reason: z.string(),
-      annotations: z.number().int(),
-      /** Annotations that have no mask and cannot be imported. */
-      unreadable: z.number().int(),
-      images: z.number().int(),
-      maxPerImage: z.number().int(),
-      samples: z.array(z.string()),
-    }),
-  ),
-  images: z.number().int(),
-  /** False if only the first images were read. */
-  isComplete: z.boolean(),
-  totals: z.object({
-    annotations: z.number().int(),
-    imported: z.number().int(),
-    skipped: z.number().int(),
-  }),
-  folders: z.array(z.string()),
-  fields: z.array(z.string()),
-  remarks: z.array(z.string()),
-  previews: z.array(
-    z.object({
-      path: z.string(),
-      className: z.string().nullable(),
-      split: z.string().nullable(),
-      /** JPEG as a data URL, or null if the picture cannot be shown. */
-      picture: z.string().nullable(),
-      problem: z.string().nullable(),
-      width: z.number().int(),
-      height: z.number().int(),
-    }),
-  ),
-});
-
-export const planUpload = endpoint({
-  method: 'POST',
-  path: `${upload}/plan`,
-  summary:
-    'What an import of the files as a dataset would do: the meaning of each category, totals and previews',
-  body: z.strictObject({
-    /** Left out: the surest guess. */
-    format: z.string().min(1).max(80).optional(),
-    ...mappingFields,
-    previews: z.boolean().default(true),
-  }),
-  output: Plan,
-  authorise: 'images.write',
-  handler: async ({ db, access, params, body }) => {
-    const projectId = access.project.id;
-    await requireUpload(db, { projectId, uploadId: params.upload });
-    const plan = await planUploadImport(db, storage(), { projectId, uploadId: params.upload, ...body });
-    const previews = plan.previews.map(({ picture, ...preview }) => ({
-      ...preview,
-      picture: picture && `data:image/jpeg;base64,${picture.toString('base64')}`,
-    }));
-    return { ...plan, yaml: writeMapping(plan.mapping), previews };
-  },
-});
-
-export const importUpload = endpoint({
-  method: 'POST',
-  path: `${upload}/import`,
-  summary: 'Close the upload and start the job that brings its files in as a dataset, labels and all',
-  body: z.strictObject({
-    /** Left out: the surest guess. */
-    format: z.string().min(1).max(80).optional(),
-    ...mappingFields,
-  }),
-  output: z.object({ id, jobId: id, format: z.string() }),
-  status: 202,
-  authorise: 'images.write',
-  handler: async ({ db, actor, access, params, body }) => {
-    const projectId = access.project.id;
-    await canImportLabels(db, actor, projectId);
-    await requireUpload(db, { projectId, uploadId: params.upload });
-    const tree = await openUploadTree(db, storage(), params.upload);
-    const { mapping, className } = body;
-    const { format } = await chooseFormat(tree, body.format ?? mapping?.format, serverBudget);
-    const dataset = {
-      format: format.id,
-      mapping,
-      className,
-      mayAdopt: await canAdoptSchema(db, actor, projectId),
-    };
-    const { jobId } = await finish(db, actor, { uploadId: params.upload, dataset });
-    return { id: params.upload, jobId, format: format.id };
   },
 });
 

@@ -87,7 +87,9 @@ export class Account {
 
   /** The counts by category and in total. Throws if an annotation is missing or was counted twice. */
   result(): { categories: CategoryCount[]; annotations: AnnotationCounts } {
-    const categories = [...this.#categories.values()];
+    const categories = [...this.#categories.values()].sort(({ category: a }, { category: b }) =>
+      a < b ? -1 : a > b ? 1 : 0,
+    );
     const annotations = { total: this.#total, written: 0, merged: 0, known: 0, skipped: 0 };
     for (const count of categories) {
       const { category, total, written, merged, known, skipped } = count;
