@@ -152,7 +152,7 @@ export const listImportMappings = endpoint({
   path: mappings,
   summary: 'Mappings for imports that people saved in the project, by name',
   output: z.object({ items: z.array(Saved) }),
-  authorise: 'images.write',
+  authorise: 'images.read',
   handler: async ({ db, access }) => ({ items: await listMappings(db, access.project.id) }),
 });
 

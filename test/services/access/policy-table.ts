@@ -58,6 +58,7 @@ const written = `
     GET /projects/{project}/images/outlines
     GET /projects/{project}/images/pages
     GET /projects/{project}/images/{image}
+    GET /projects/{project}/import-mappings
     GET /projects/{project}/slices
     GET /projects/{project}/uploads
     GET /projects/{project}/uploads/{upload}
@@ -68,7 +69,6 @@ const written = `
     DELETE /projects/{project}/filters/{filter}
     PATCH /projects/{project}/filters/{filter}
   images.write      AC  dcp   images:write
-    GET /projects/{project}/import-mappings
     POST /projects/{project}/import-mappings
     DELETE /projects/{project}/import-mappings/{mapping}
     POST /projects/{project}/images/changes
