@@ -22,38 +22,46 @@ const lookEveryMs = 500;
 export const command = defineCommand({
   usage: '<folder|zip|file> …',
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project that gets them.' },
+    project: { type: 'string', value: 'slug', description: 'The project that gets them.' },
     create: {
       type: 'string',
       value: 'name',
-      says: 'Create a project of this name, with the schema of the dataset. --project sets its address.',
+      description:
+        'Create a project of this name, with the schema of the dataset. --project sets its address.',
     },
     class: {
       type: 'string',
       value: 'class',
-      says: 'The class of all, where no folder or table says it. Of a dataset: the class that all its parts belong to.',
+      description:
+        'The class of all, where no folder or table says it. Of a dataset: the class that all its parts belong to.',
     },
-    'refuse-unknown': { type: 'boolean', says: 'Refuse pictures whose class cannot be told.' },
+    'refuse-unknown': { type: 'boolean', description: 'Refuse pictures without a known class.' },
     format: {
       type: 'string',
       value: 'id',
-      says: 'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
+      description:
+        'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
     },
     plan: {
       type: 'boolean',
-      says: 'Import nothing. Show what each category of the dataset would become, and write it as a mapping file.',
+      description:
+        'Import nothing. Show what each category of the dataset would become, and write it as a mapping file.',
     },
-    save: { type: 'string', value: 'file', says: 'The mapping file of --plan. Default: mapping.yaml.' },
+    save: {
+      type: 'string',
+      value: 'file',
+      description: 'The mapping file of --plan. Default: mapping.yaml.',
+    },
     previews: {
       type: 'string',
       value: 'folder',
-      says: 'With --plan: write twelve pictures with their labels.',
+      description: 'With --plan: write twelve pictures with their labels.',
     },
-    map: { type: 'string', value: 'file', says: 'Use an edited mapping file.' },
+    map: { type: 'string', value: 'file', description: 'Use an edited mapping file.' },
     report: {
       type: 'string',
       value: 'file.csv',
-      says: 'Write what became of the annotations of each category as CSV.',
+      description: 'Write what became of the annotations of each category as CSV.',
     },
     ...remoteOptions,
     json,

@@ -273,7 +273,7 @@ function commonClass(
       reason: `The class "${className}" was given, and the category has no other whole.`,
       isGuess: false,
     };
-  if (open.length < 2 || wholes.size > 0 || statistics.measuredImages === 0) return null;
+  if (open.length + drafts.size < 2 || wholes.size > 0 || statistics.measuredImages === 0) return null;
   if ([...drafts.values()].some(({ to }) => to === 'class')) return null;
   const isClustered =
     statistics.clusteredImages >= CLUSTERED * statistics.measuredImages &&

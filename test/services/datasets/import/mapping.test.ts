@@ -15,8 +15,8 @@ import { deleteMapping, listMappings, saveMapping } from '@/lib/services/dataset
 import { chooseFormat } from '@/lib/services/datasets/import/source-trees';
 import { createProject } from '@/lib/services/projects';
 import { handmade } from '@/test/core/formats/support/dataset-files';
-import { useIngest } from '../../images/ingest/support/story';
-import { declare } from '../../jobs/support/worker';
+import { useIngest } from '../../images/ingest/story';
+import { declare } from '../../jobs/worker';
 
 const { db, context } = useIngest();
 const curator = systemActor('Cora');
