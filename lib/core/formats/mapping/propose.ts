@@ -285,7 +285,7 @@ function commonClass(
   return {
     id: onlyClass ?? idOf(name),
     name,
-    reason: `In ${statistics.clusteredImages} of ${formatCount(statistics.measuredImages, 'image')} all annotations lie together and none contains another: parts of one ${name}.`,
+    reason: `All annotations lie together in ${statistics.clusteredImages} of ${formatCount(statistics.measuredImages, 'image')}, and none contains another.`,
     isGuess: true,
   };
 }

@@ -73,6 +73,12 @@ export interface RawSource {
   images(): AsyncIterable<RawImage>;
 }
 
+const MAX_CATEGORY = 500;
+
+/** The name of a category as mappings and the database can store it: without U+0000 and lone surrogates. */
+export const cleanCategory = (name: string): string =>
+  name.replace(/\0|\p{Surrogate}/gu, '').slice(0, MAX_CATEGORY);
+
 /** Why an annotation has no mask; follows a number: "annotations of area 0". */
 export class Unreadable extends Error {}
 

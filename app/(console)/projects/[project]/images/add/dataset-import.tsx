@@ -40,6 +40,7 @@ export function DatasetSteps({ found, project, problem, onBegin, onCancel }: Dat
       project={project}
       upload={found.id}
       format={format}
+      because={found.guesses.find((guess) => guess.format === format)?.because}
       problem={problem}
       onImport={(mapping) => onBegin(found, format, mapping)}
       onCancel={onCancel}
@@ -177,17 +178,17 @@ function Outcome({ counts, csv }: { counts: Counts; csv: string }) {
         <Stat label="Refused" value={formatNumber(images.refused)} />
       </StatStrip>
       <StatStrip>
-        <Stat label="Labels" value={formatNumber(labels.total)} />
-        <Stat label="Imported" value={formatNumber(labels.written)} />
-        <Stat label="Already imported" value={formatNumber(labels.known)} />
-        <Stat label="Left out" value={formatNumber(labels.leftOut)} />
-      </StatStrip>
-      <StatStrip>
         <Stat label="Annotations of the source" value={formatNumber(annotations.total)} />
         <Stat label="Written" value={formatNumber(annotations.written)} />
         <Stat label="Merged" value={formatNumber(annotations.merged)} />
         <Stat label="Known before" value={formatNumber(annotations.known)} />
         <Stat label="Skipped" value={formatNumber(annotations.skipped)} />
+      </StatStrip>
+      <StatStrip>
+        <Stat label="Labels in the project" value={formatNumber(labels.total)} />
+        <Stat label="Imported" value={formatNumber(labels.written)} />
+        <Stat label="Already imported" value={formatNumber(labels.known)} />
+        <Stat label="Left out" value={formatNumber(labels.leftOut)} />
       </StatStrip>
       {categories.length > 0 && (
         <Panel title="Annotations by category" actions={<CsvLink href={csv} size="small" />} flush>

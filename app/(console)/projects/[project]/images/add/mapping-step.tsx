@@ -15,13 +15,16 @@ type MappingStepProps = {
   project: string;
   upload: string;
   format: string;
+  /** Why the files were taken for the format. */
+  because: string | undefined;
   problem: string | undefined;
   onImport: (mapping: Mapping) => Promise<void>;
   onCancel: () => void;
 };
 
 /** What the categories of a dataset become, with previews, before anything is written. */
-export function MappingStep({ project, upload, format, problem, onImport, onCancel }: MappingStepProps) {
+export function MappingStep(props: MappingStepProps) {
+  const { project, upload, format, because, problem, onImport, onCancel } = props;
   const planning = usePlan(project, upload, format);
   const { plan, mapping, setMapping, isChanged, saved, load, isLoading } = planning;
   const [isStarting, setIsStarting] = useState(false);
@@ -45,7 +48,11 @@ export function MappingStep({ project, upload, format, problem, onImport, onCanc
   const { totals, remarks } = plan;
   return (
     <div className="flex flex-col gap-6">
-      <Panel title={`What the categories become`} description={`${plan.formatName}: ${plan.because}.`} flush>
+      <Panel
+        title="What the categories become"
+        description={because ? `${plan.formatName}: ${because}.` : plan.formatName}
+        flush
+      >
         <MappingTable plan={plan} mapping={mapping} onChange={setMapping} />
       </Panel>
       <Panel title="Images">

@@ -17,6 +17,8 @@ const targetLabels: Record<MappingTarget, string> = {
 };
 const targets = Object.keys(targetLabels) as MappingTarget[];
 
+const BY_HAND = 'Changed by hand.';
+
 const ID = /[^A-Za-z0-9 :_-]+/g;
 /** An id as schemas allow it. */
 const toId = (text: string) =>
@@ -28,7 +30,7 @@ const toId = (text: string) =>
 /** The same category with another target, keeping the name where the target has one. */
 function retarget(entry: CategoryMapping, to: MappingTarget, classes: readonly string[]): CategoryMapping {
   const { source, count } = entry;
-  const base = { source, ...(count !== undefined && { count }), reason: 'Chosen by hand.' };
+  const base = { source, ...(count !== undefined && { count }), reason: BY_HAND };
   const name = 'name' in entry ? entry.name : toId(source) || 'class';
   if (to === 'ignore' || to === 'skip') return { ...base, to };
   if (to !== 'part') return { ...base, to, name };
@@ -62,6 +64,7 @@ export function MappingTable({ plan, mapping, onChange }: MappingTableProps) {
       reason: 'The mapping does not list the category.',
     };
   const rows = plan.categories.filter(({ annotations }) => annotations > 0);
+  const hasUnreadable = rows.some(({ unreadable }) => unreadable > 0);
   return (
     <SmallTable
       caption="Categories of the dataset"
@@ -72,7 +75,9 @@ export function MappingTable({ plan, mapping, onChange }: MappingTableProps) {
         {
           key: 'category',
           title: 'Category',
-          cell: ({ category }) => <span className="font-medium break-all">{category || '(none)'}</span>,
+          cell: ({ category }) => (
+            <span className="font-medium whitespace-nowrap">{category || '(none)'}</span>
+          ),
         },
         {
           key: 'annotations',
@@ -81,12 +86,16 @@ export function MappingTable({ plan, mapping, onChange }: MappingTableProps) {
           cell: (row) => formatNumber(row.annotations),
         },
         { key: 'images', title: 'Images', numeric: true, cell: (row) => formatNumber(row.images) },
-        {
-          key: 'unreadable',
-          title: 'Without mask',
-          numeric: true,
-          cell: ({ unreadable }) => (unreadable > 0 ? formatNumber(unreadable) : '–'),
-        },
+        ...(hasUnreadable
+          ? [
+              {
+                key: 'unreadable',
+                title: 'Without mask',
+                numeric: true,
+                cell: ({ unreadable }: PlannedCategory) => (unreadable > 0 ? formatNumber(unreadable) : '–'),
+              },
+            ]
+          : []),
         {
           key: 'to',
           title: 'Becomes',
@@ -114,7 +123,7 @@ export function MappingTable({ plan, mapping, onChange }: MappingTableProps) {
                 value={entry.of.join(', ')}
                 onChange={(event) => {
                   const of = event.target.value.split(',').map((each) => toId(each.trimStart()));
-                  change({ ...entry, of: of.length > 0 ? of : entry.of });
+                  change({ ...entry, of: of.length > 0 ? of : entry.of, reason: BY_HAND });
                 }}
               />
             ) : null;
@@ -130,7 +139,7 @@ export function MappingTable({ plan, mapping, onChange }: MappingTableProps) {
                 aria-label={`Name of ${row.category}`}
                 className="min-w-32"
                 value={entry.name}
-                onChange={(event) => change({ ...entry, name: toId(event.target.value) })}
+                onChange={(event) => change({ ...entry, name: toId(event.target.value), reason: BY_HAND })}
               />
             ) : null;
           },
@@ -138,7 +147,7 @@ export function MappingTable({ plan, mapping, onChange }: MappingTableProps) {
         {
           key: 'reason',
           title: 'Reason',
-          cell: (row) => <span className="text-ink-2">{entryOf(row).reason}</span>,
+          cell: (row) => <span className="block min-w-48 text-xs text-ink-2">{entryOf(row).reason}</span>,
         },
       ]}
     />
