@@ -1,10 +1,11 @@
 import { encodeCounts } from '@/lib/core/mask';
+import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import type { Dataset, DatasetImage } from './dataset';
 import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
 import { readMapped } from './mapping/open-source';
-import { listAnnotations, readGroup } from './shared/annotations';
+import { type Annotation, listAnnotations, readGroup } from './shared/annotations';
 import { checkDataset, toCheck } from './shared/check';
-import { parseFacts, toFacts } from './shared/image-record';
+import { parseFacts, parseFlags, toFacts } from './shared/image-record';
 import {
   fieldsOf,
   lazyMask,
@@ -35,6 +36,7 @@ export const format: Format = {
   name: 'Datumaro',
   summary: 'One JSON per split with masks as runs; parts have their class as parent.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
@@ -92,17 +94,31 @@ function annotationsOf(image: DatasetImage, table: LabelTable, zOrders: Readonly
           label_id: table.indexOf(label),
         }))
       : [];
-  const masks = listAnnotations(image).map((thing, index) => ({
+  const masks = listAnnotations(image).map((annotation, index) => ({
     id: index + 1,
     type: 'mask',
-    attributes: { source: thing.source, confidence: thing.confidence },
-    group: thing.instance,
-    label_id: table.indexOf(thing),
-    z_order: thing.kind === 'part' ? (zOrders.get(thing.id) ?? 0) : 0,
-    rle: { counts: encodeCounts(thing.mask), size: [thing.mask.height, thing.mask.width] },
+    attributes: {
+      source: annotation.source,
+      confidence: annotation.confidence,
+      ...flagAttributes(annotation),
+    },
+    group: annotation.instance,
+    label_id: table.indexOf(annotation),
+    z_order: annotation.kind === 'part' ? (zOrders.get(annotation.id) ?? 0) : 0,
+    rle: { counts: encodeCounts(annotation.mask), size: [annotation.mask.height, annotation.mask.width] },
   }));
   return [...whole, ...masks];
 }
+
+/** Named as Datumaro's own importers do. */
+const FLAG_NAMES: Readonly<Record<LabelFlag, string>> = {
+  crowd: 'is_crowd',
+  occluded: 'occluded',
+  truncated: 'truncated',
+};
+
+const flagAttributes = ({ flags }: Annotation) =>
+  Object.fromEntries((flags ?? []).map((flag) => [FLAG_NAMES[flag], true]));
 
 type Row = Record<string, unknown>;
 
@@ -216,9 +232,11 @@ function annotationOf(row: Row, label: unknown, size: PictureSize | null, isOurs
   if (type !== 'mask' && type !== 'polygon')
     return unreadable(label, `annotations of type "${String(type).slice(0, 40)}"`);
   if (!size) return unreadable(label, 'masks of images whose size is not said');
+  const attributes = isRecord(row.attributes) ? row.attributes : {};
   return {
     category: label,
     ...ofGroup(readGroup(group), isOurs),
+    ...parseFlags(labelFlags.filter((flag) => attributes[FLAG_NAMES[flag]] === true)),
     mask: lazyMask('annotations whose mask', () =>
       type === 'mask' ? parseSegmentation(row.rle, size) : parsePolygons([row.points], size),
     ),

@@ -1,14 +1,17 @@
 import { fromColumnBitmap, isEmpty, type Mask, toColumnBitmap } from '@/lib/core/mask';
 import { pascalPart } from '@/lib/core/schema/presets';
+import type { DatasetSchema, SchemaPart } from '@/lib/core/schema/types';
 import { decodeMat, encodeMat, isHdf5, type MatValue } from './codecs/mat5';
-import type { Dataset, DatasetImage, ObjectLabel } from './dataset';
+import { type Dataset, type DatasetImage, instanceMasks, type ObjectLabel } from './dataset';
 import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
 import { readMapped } from './mapping/open-source';
 import { toCheck } from './shared/check';
 import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
+import { idsOption, isWithin, otherIdsLoss } from './shared/id-table';
 import { objectMask } from './shared/part-layers';
 import { type RawAnnotation, type RawSource, rawImage, unreadable } from './shared/raw-source';
 import { baseName, isPicture, Notes, PicturePaths, parseSplit, readText } from './shared/read-tree';
+import { readSchemaFile, schemaFile } from './shared/vocabulary';
 import { jpegFile, stemOf } from './shared/write-files';
 
 /** Of all masks of an image, unpacked. */
@@ -19,14 +22,16 @@ export const format: Format = {
   name: 'PASCAL-Part',
   summary: 'A MATLAB file per image with the masks of objects and their fine parts, and the pictures.',
   kind: 'own layout',
-  options: [],
+  holds: ['instances'],
+  options: [idsOption],
   async check(dataset, options) {
+    const isOriginal = isWithin(dataset.schema, pascalPart);
     let strange = 0;
     const drawn = withObjects(dataset);
     const problems = await checkPartLayout(
       drawn.dataset,
       {
-        knows: pascalPart,
+        knows: options.ids === 'original' || isOriginal ? pascalPart : dataset.schema,
         readers: 'code that reads PASCAL-Part',
         fileName: ({ name }) => `${stemOf(name)}.jpg`,
         name: (name) => (stemOf(name).includes('.') ? 'has a dot, where readers cut it off' : null),
@@ -45,7 +50,7 @@ export const format: Format = {
     );
     return toCheck(problems, [
       ...drawn.losses(),
-      'Parts that the release counts, such as wheel_1 and wheel_2, are one part here and get number 1.',
+      ...otherIdsLoss(isOriginal),
       ...(strange > 0
         ? [
             `${strange} names are not like 2008_000001; tools that take a number from the name cannot read them.`,
@@ -62,23 +67,26 @@ export const format: Format = {
   reader: { detect, read: (tree) => readMapped(tree, open), open },
 };
 
-const parts = new Map(pascalPart.parts.map((part) => [part.id, part]));
-
-/** As the release spells a part: "lfpa"; of those that it counts the first: "wheel_1". */
-function tokenOf(partId: string): string {
-  const token = partId.slice(partId.indexOf(':') + 1);
-  return parts.get(partId)?.numbered ? `${token}_1` : token;
+/** Spells a part as the release does: "lfpa", and with a number where it counts them: "wheel_2". */
+function tokenOf({ id, numbered }: SchemaPart, instance: number): string {
+  const token = id.slice(id.indexOf(':') + 1);
+  return numbered ? `${token}_${instance}` : token;
 }
 
-/** The way back; any number of a part that is counted means the part. */
-function partIdOf(className: string, token: string): string | undefined {
-  const id = `${className}:${token.replace(/_\d+$/, '')}`;
-  return parts.has(id) ? id : undefined;
+/** Finds the part of a token. Any number of a part that is counted means the part. */
+function partIdOf({ parts }: DatasetSchema, className: string, token: string): string | undefined {
+  const names = [token, token.replace(/_\d+$/, '')];
+  return parts.find(
+    ({ id, classes }) => classes.includes(className) && names.includes(id.slice(id.indexOf(':') + 1)),
+  )?.id;
 }
 
-/** 1 to 20 in the order of VOC; class 11 is spelled "table". */
-const classIndex = (className: string): number =>
-  pascalPart.classes.find(({ id }) => id === className)?.codes?.voc ?? 0;
+/** Numbers classes as VOC does, where class 11 is spelled "table"; those of another schema by their order. */
+const classIndex = ({ classes }: DatasetSchema, className: string): number => {
+  const known = pascalPart.classes.find(({ id }) => id === className)?.codes?.voc;
+  const isOriginal = classes.every(({ id }) => pascalPart.classes.some((entry) => entry.id === id));
+  return isOriginal && known !== undefined ? known : classes.findIndex(({ id }) => id === className) + 1;
+};
 
 const isDrawn = (object: ObjectLabel): boolean =>
   [...(object.outline ? [object.outline] : []), ...object.parts].some(({ mask }) => !isEmpty(mask));
@@ -95,19 +103,26 @@ const withObjects = (dataset: Dataset) =>
 const maskBytes = ({ width, height, objects }: DatasetImage): number =>
   objects
     .filter(isDrawn)
-    .reduce((sum, { parts }) => sum + 1 + parts.filter(({ mask }) => !isEmpty(mask)).length, 0) *
+    .reduce(
+      (sum, { parts }) => sum + 1 + parts.flatMap(instanceMasks).filter((each) => !isEmpty(each)).length,
+      0,
+    ) *
   width *
   height;
 
 async function* write(all: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const { dataset } = withObjects(all);
+  if (!isWithin(all.schema, pascalPart)) yield schemaFile(all.schema);
   for (const split of dataset.splits)
     yield { path: `ImageSets/Main/${split}.txt`, chunks: () => stems(dataset, split) };
   for await (const image of dataset.images()) {
     const stem = stemOf(image.name);
     yield jpegFile(`JPEGImages/${stem}.jpg`, image, pictures);
     // Nothing but these may lie in the folder: readers open all they find.
-    yield { path: `Annotations_Part/${stem}.mat`, bytes: () => encodeMat('anno', annotation(image, stem)) };
+    yield {
+      path: `Annotations_Part/${stem}.mat`,
+      bytes: () => encodeMat('anno', annotation(image, stem, all.schema)),
+    };
   }
 }
 
@@ -135,10 +150,10 @@ const row = (fields: readonly string[], items: readonly Record<string, MatValue>
   items,
 });
 
-function annotation(image: DatasetImage, stem: string): MatValue {
+function annotation(image: DatasetImage, stem: string, schema: DatasetSchema): MatValue {
   const objects = image.objects.flatMap((object) => {
     const whole = isDrawn(object) ? objectMask(object) : null;
-    return whole ? [objectOf(object, whole)] : [];
+    return whole ? [objectOf(object, whole, schema)] : [];
   });
   return row(
     ['imname', 'objects'],
@@ -146,14 +161,25 @@ function annotation(image: DatasetImage, stem: string): MatValue {
   );
 }
 
-function objectOf(object: ObjectLabel, whole: Mask): Record<string, MatValue> {
+function objectOf(object: ObjectLabel, whole: Mask, schema: DatasetSchema): Record<string, MatValue> {
   const className = object.className ?? '';
-  const parts = object.parts
-    .filter((part) => !isEmpty(part.mask))
-    .map((part) => ({ part_name: text(tokenOf(part.id)), mask: mask(part.mask) }));
+  const parts = object.parts.flatMap((label) => {
+    const part = schema.parts.find(({ id }) => id === label.id);
+    return instanceMasks(label)
+      .filter((each) => !isEmpty(each))
+      .map((each, index) => ({
+        part_name: text(part ? tokenOf(part, index + 1) : label.id),
+        mask: mask(each),
+      }));
+  });
   return {
     class: text(className),
-    class_ind: { kind: 'matrix', rows: 1, columns: 1, values: Float64Array.of(classIndex(className)) },
+    class_ind: {
+      kind: 'matrix',
+      rows: 1,
+      columns: 1,
+      values: Float64Array.of(classIndex(schema, className)),
+    },
     mask: mask(whole),
     parts: row(['part_name', 'mask'], parts),
   };
@@ -161,7 +187,6 @@ function objectOf(object: ObjectLabel, whole: Mask): Record<string, MatValue> {
 
 const ANNOTATION = /(?:^|\/)Annotations_Part\/([^/]+)\.mat$/;
 const LIST = /(?:^|\/)ImageSets\/[^/]+\/(train|val|test)\.txt$/;
-const known = new Set(pascalPart.classes.map(({ id }) => id));
 
 /** MATLAB files of the release's folder; where there is none, those with a picture of the same name. */
 function annotationFiles(tree: SourceTree): string[] {
@@ -187,8 +212,8 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 }
 
 /** The id of a part of the preset, whatever its number; else class and token. */
-const categoryOf = (className: string, token: string): string =>
-  partIdOf(className, token) ?? `${className}:${token}`;
+const categoryOf = (schema: DatasetSchema, className: string, token: string): string =>
+  partIdOf(schema, className, token) ?? `${className}:${token}`;
 
 const numberOf = (token: string): number => Number(/_(\d+)$/.exec(token)?.[1] ?? 0);
 
@@ -197,10 +222,15 @@ async function open(tree: SourceTree): Promise<RawSource> {
   const splits = await splitsOf(tree);
   const notes = new Notes();
   const files = annotationFiles(tree);
+  const schema = (await readSchemaFile(tree)) ?? pascalPart;
+  const meanings = new Map<string, { kind: 'object' | 'part'; id: string }>([
+    ...schema.parts.map(({ id }) => [id, { kind: 'part', id }] as const),
+    ...schema.classes.map(({ id }) => [id, { kind: 'object', id }] as const),
+  ]);
   return {
     origin: 'the MATLAB files',
-    categories: [...pascalPart.classes, ...pascalPart.parts].map(({ id }) => ({ name: id })),
-    known: { schema: pascalPart, resolve: meaningOf },
+    categories: [...schema.classes, ...schema.parts].map(({ id }) => ({ name: id })),
+    known: { schema, resolve: (name) => meanings.get(name) },
     hasOtherCategories: true,
     notes,
     async *images() {
@@ -212,7 +242,7 @@ async function open(tree: SourceTree): Promise<RawSource> {
           continue;
         }
         try {
-          const annotations = annotationsOf((await decodeMat(await tree.bytes(path))).get('anno'));
+          const annotations = annotationsOf((await decodeMat(await tree.bytes(path))).get('anno'), schema);
           const first = annotations.find(({ problem }) => problem === undefined);
           const size = await first?.mask();
           yield {
@@ -229,11 +259,6 @@ async function open(tree: SourceTree): Promise<RawSource> {
       }
     },
   };
-}
-
-function meaningOf(name: string): { kind: 'object' | 'part'; id: string } | undefined {
-  if (known.has(name)) return { kind: 'object', id: name };
-  return parts.has(name) ? { kind: 'part', id: name } : undefined;
 }
 
 async function splitsOf(tree: SourceTree): Promise<Map<string, string>> {
@@ -255,7 +280,7 @@ function maskOf(value: MatValue | undefined): Mask | null {
   return mask.toggles.length > 1 ? mask : null;
 }
 
-function annotationsOf(anno: MatValue | undefined): RawAnnotation[] {
+function annotationsOf(anno: MatValue | undefined, schema: DatasetSchema): RawAnnotation[] {
   return rows(rows(anno)[0]?.objects).flatMap((entry, index): RawAnnotation[] => {
     const className = textOf(entry.class);
     const mask = maskOf(entry.mask);
@@ -263,7 +288,7 @@ function annotationsOf(anno: MatValue | undefined): RawAnnotation[] {
       (a, b) => numberOf(textOf(a.part_name)) - numberOf(textOf(b.part_name)),
     );
     const parts = ordered.map((part): RawAnnotation => {
-      const category = categoryOf(className, textOf(part.part_name));
+      const category = categoryOf(schema, className, textOf(part.part_name));
       const own = maskOf(part.mask);
       if (!mask) return unreadable(category, 'parts of objects without a mask');
       if (!own) return unreadable(category, 'parts without a mask');

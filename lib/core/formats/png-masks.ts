@@ -8,7 +8,7 @@ import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } fro
 import { readMapped } from './mapping/open-source';
 import { listAnnotations } from './shared/annotations';
 import { checkDataset, toCheck } from './shared/check';
-import { parseFacts, toFacts } from './shared/image-record';
+import { parseFacts, parseFlags, toFacts } from './shared/image-record';
 import {
   fieldsOf,
   lazyMask,
@@ -29,6 +29,7 @@ export const format: Format = {
   name: 'PNG masks and CSV',
   summary: 'A black and white PNG for every mask, with two tables of images and masks.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
@@ -43,7 +44,7 @@ const maskPath = (split: string, stem: string, index: number): string =>
   `masks/${split}/${stem}/${String(index + 1).padStart(3, '0')}.png`;
 
 const imageColumns = ['image', 'split', 'width', 'height', 'class', 'wnid', 'group', 'attributes', 'facts'];
-const maskColumns = ['image', 'mask', 'kind', 'label', 'instance', 'area', 'source', 'confidence'];
+const maskColumns = ['image', 'mask', 'kind', 'label', 'instance', 'area', 'source', 'confidence', 'flags'];
 
 async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   yield schemaFile(dataset.schema);
@@ -77,7 +78,9 @@ async function* maskRows(dataset: Dataset) {
   yield csvLine(maskColumns);
   for await (const image of dataset.images()) {
     const name = fileNameOf(image);
-    for (const [index, { kind, id, instance, mask, source, confidence }] of listAnnotations(image).entries())
+    for (const [index, { kind, id, instance, mask, source, confidence, flags }] of listAnnotations(
+      image,
+    ).entries())
       yield csvLine([
         imagePath(image.split, name),
         maskPath(image.split, stemOf(name), index),
@@ -87,6 +90,7 @@ async function* maskRows(dataset: Dataset) {
         area(mask),
         source,
         confidence,
+        flags?.join(';') ?? '',
       ]);
   }
 }
@@ -218,6 +222,7 @@ function annotationOf(
     category,
     instance: Number.isInteger(instance) && instance < 1e6 ? instance : null,
     where: path,
+    ...parseFlags(row.flags?.split(';')),
     mask: lazyMask('masks of which one', async () => {
       const bytes = await tree.bytes(path);
       const mask = await decodeMaskPng(bytes, size ? size.width * size.height : limits.pixels);

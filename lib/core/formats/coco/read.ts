@@ -1,6 +1,7 @@
 import { formatCount } from '@/lib/core/format';
 import type { Mask } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
+import { labelFlags } from '@/lib/core/schema/types';
 import type { Detection, SourceTree } from '../format';
 import { readMapped } from '../mapping/open-source';
 import { parseFacts } from '../shared/image-record';
@@ -151,7 +152,7 @@ function checkIds(path: string, { images, categories, annotations }: CocoDocumen
 /** Categories with their number of annotations. */
 export function categoriesOf({ categories, annotations }: CocoDocument): RawCategory[] {
   const counts = new Map<string | null, number>();
-  for (const { category_id } of annotations) {
+  for (const { category_id } of annotations.filter(isDrawn)) {
     const key = keyOf(category_id);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
@@ -189,7 +190,7 @@ function* imagesOf(
 ): Generator<RawImage> {
   const split = splitOfPath(path) ?? parseSplit(path);
   const names = new Map(document.categories.map(({ id, name }) => [keyOf(id), name]));
-  const byImage = groupBy(document.annotations, ({ image_id }) => keyOf(image_id));
+  const byImage = groupBy(document.annotations.filter(isDrawn), ({ image_id }) => keyOf(image_id));
   for (const image of document.images) {
     const key = keyOf(image.id);
     const name = image.file_name;
@@ -236,6 +237,18 @@ const lost = (where: string, problem: string, rows: readonly Row[], names: Names
     rows.map((row) => unreadable(names.get(keyOf(row.category_id)), problem)),
   );
 
+const attributesOf = (row: Row): Row => (isRecord(row.attributes) ? row.attributes : {});
+
+/** Our own exports outline objects by their parts, for loaders that need an outline. Nobody drew it. */
+const isDrawn = (row: Row): boolean => attributesOf(row).from_parts !== true;
+
+/** Flags as an object to spread: labels without flags have no such field. */
+function readFlags(row: Row, attributes: Row) {
+  const isCrowd = row.iscrowd === 1 || row.iscrowd === true;
+  const flags = labelFlags.filter((flag) => (flag === 'crowd' ? isCrowd : attributes[flag] === true));
+  return flags.length > 0 ? { flags } : {};
+}
+
 function annotationOf(row: Row, names: Names, size: PictureSize | null, image: string): RawAnnotation {
   const where = `annotation ${String(row.id)} of ${image}`;
   const category = names.get(keyOf(row.category_id));
@@ -243,15 +256,15 @@ function annotationOf(row: Row, names: Names, size: PictureSize | null, image: s
   if (row.segmentation === undefined || row.segmentation === null)
     return unreadable(category, 'annotations with a box and no mask', where);
   if (!size) return unreadable(category, 'annotations of images whose size is not said', where);
-  const { instance } = row;
-  const isNumber =
-    typeof instance === 'number' && Number.isInteger(instance) && instance >= 0 && instance < 1e6;
-  const isCrowd = row.iscrowd === 1 || row.iscrowd === true;
+  const attributes = attributesOf(row);
+  // Earlier exports had the number of the object in a key of its own.
+  const object = attributes.object ?? row.instance;
+  const isNumber = typeof object === 'number' && Number.isInteger(object) && object >= 0 && object < 1e6;
   return {
     category,
-    instance: isNumber ? instance : null,
+    instance: isNumber ? object : null,
     where,
-    ...(isCrowd && { flags: ['crowd'] as const }),
+    ...readFlags(row, attributes),
     mask: () => maskOf(row.segmentation, size),
   };
 }

@@ -1,11 +1,12 @@
 import type { Box } from '@/lib/core/geometry';
 import { fromBitmap, type Mask, pad, rowToggles } from '@/lib/core/mask';
+import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import type { Utf8Writer } from '../codecs/bytes';
 import { readXml, type XmlEvent } from '../codecs/xml';
 import type { Detection, SourceTree } from '../format';
 import { readMapped } from '../mapping/open-source';
 import { readGroup } from '../shared/annotations';
-import { parseFacts } from '../shared/image-record';
+import { parseFacts, parseFlags } from '../shared/image-record';
 import {
   lazyMask,
   lostAnnotations,
@@ -31,7 +32,7 @@ import { FACTS_LABEL } from './write';
 /** An image element with the shapes in it, as text. */
 interface ImageElement {
   attributes: Readonly<Record<string, string>>;
-  shapes: { kind: string; attributes: Readonly<Record<string, string>> }[];
+  shapes: { kind: string; attributes: Readonly<Record<string, string>>; flags: LabelFlag[] }[];
   facts: string | null;
 }
 
@@ -98,19 +99,25 @@ function* imageElements(events: Iterable<XmlEvent>): Generator<ImageElement> {
   let image: ImageElement | null = null;
   let tag = '';
   let inFacts = false;
+  let flag: LabelFlag | undefined;
   for (const event of events) {
     if (event.kind === 'open') {
       const { name, attributes } = event;
       if (name === 'image') image = { attributes, shapes: [], facts: null };
-      else if (name === 'attribute') inFacts = tag === FACTS_LABEL && attributes.name === 'facts';
-      else if (image) {
+      else if (name === 'attribute') {
+        inFacts = tag === FACTS_LABEL && attributes.name === 'facts';
+        flag = labelFlags.find((each) => tag === '' && each === attributes.name);
+      } else if (image) {
         tag = name === 'tag' ? (attributes.label ?? '') : '';
-        image.shapes.push({ kind: name, attributes });
+        image.shapes.push({ kind: name, attributes, flags: attributes.occluded === '1' ? ['occluded'] : [] });
       }
     } else if (event.kind === 'text') {
       if (image && inFacts) image.facts = (image.facts ?? '') + event.text;
-    } else if (event.name === 'attribute') inFacts = false;
-    else if (event.name === 'image' && image) {
+      if (flag && event.text.trim() === 'true') image?.shapes.at(-1)?.flags.push(flag);
+    } else if (event.name === 'attribute') {
+      inFacts = false;
+      flag = undefined;
+    } else if (event.name === 'image' && image) {
       yield image;
       image = null;
     }
@@ -162,11 +169,11 @@ function parsed(text: string): unknown {
 }
 
 function annotationOf(
-  { kind, attributes }: ImageElement['shapes'][number],
+  { kind, attributes, flags }: ImageElement['shapes'][number],
   size: PictureSize | null,
   isOurs: boolean,
 ): RawAnnotation {
-  const { label, occluded } = attributes;
+  const { label } = attributes;
   if (label === undefined) return unreadable('', `elements <${kind.slice(0, 40)}> without a label`);
   if (kind !== 'mask' && kind !== 'polygon')
     return unreadable(label, `shapes <${kind.slice(0, 40)}>, which are no masks,`);
@@ -174,7 +181,7 @@ function annotationOf(
   return {
     category: label,
     ...ofGroup(readGroup(Number(attributes.group_id)), isOurs),
-    ...(occluded === '1' && { flags: ['occluded'] as const }),
+    ...parseFlags(flags),
     mask: lazyMask('shapes whose mask', () =>
       kind === 'mask' ? runsMask(attributes, size) : polygonMask(attributes.points ?? '', size),
     ),

@@ -1,7 +1,7 @@
 import type { Mask } from '@/lib/core/mask';
 import type { Detection, SourceTree } from '../format';
 import { readMapped } from '../mapping/open-source';
-import { parseFacts } from '../shared/image-record';
+import { parseFacts, parseFlags } from '../shared/image-record';
 import {
   fieldsOf,
   lazyMask,
@@ -162,6 +162,7 @@ function annotationOf(row: Row, size: PictureSize | null, isOurs: boolean): RawA
   return {
     category,
     instance: isOurs && typeof row.instance === 'number' ? row.instance : null,
+    ...parseFlags(row.flags),
     mask: lazyMask('results whose mask', () => maskOf(value, size)),
   };
 }

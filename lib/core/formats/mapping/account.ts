@@ -1,4 +1,5 @@
 import { csvLine } from '../codecs/csv';
+import { cleanCategory } from '../shared/raw-source';
 import type { Origin, SkippedAnnotation } from './apply';
 
 /** What became of the annotations of a category: total = written + merged + known + skipped. */
@@ -34,7 +35,7 @@ export class Account {
   /** Counts the annotations that a source has, independently of what becomes of them. */
   expect(annotations: readonly { category: string }[]): void {
     for (const { category } of annotations) {
-      this.#of(category).total += 1;
+      this.#of(cleanCategory(category)).total += 1;
       this.#total += 1;
     }
   }

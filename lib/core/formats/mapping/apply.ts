@@ -4,7 +4,7 @@ import type { ObjectLabel } from '../dataset';
 import type { SourceImage } from '../format';
 import type { AnnotationKind } from '../shared/annotations';
 import { type Annotation, groupByObject, importProvenance } from '../shared/annotations';
-import type { RawAnnotation, RawImage } from '../shared/raw-source';
+import { cleanCategory, type RawAnnotation, type RawImage } from '../shared/raw-source';
 import { baseName, folderOf, type Notes } from '../shared/read-tree';
 import type { CategoryMapping, Mapping } from './mapping';
 import { normalizeName, splitOfFolders } from './names';
@@ -72,7 +72,7 @@ export class MappingApplier {
   async image(raw: RawImage, notes: Notes): Promise<MappedImage> {
     const skipped: SkippedAnnotation[] = [];
     const pieces = joinPieces(await this.#pieces(raw, notes, skipped));
-    const told = raw.facts.told.map(({ instance, className, absent }) => ({
+    const told = raw.facts.objects.map(({ instance, className, absent }) => ({
       instance,
       className: className === null ? null : (this.#classOf(className) ?? className),
       absent: absent.map((id) => this.#partOf(id) ?? id),
@@ -80,7 +80,7 @@ export class MappingApplier {
     const stated = this.#statedClass(raw);
     const taken = told.map(({ instance }) => instance);
     const labels = this.#group(this.#number(pieces, taken), told, stated);
-    const { told: _, attributes, ...facts } = raw.facts;
+    const { objects: _, attributes, ...facts } = raw.facts;
     const main = largest(labels.objects.filter((object) => this.#canBeMain(object)));
     return {
       ...facts,
@@ -103,7 +103,8 @@ export class MappingApplier {
     const skip = ({ category }: RawAnnotation, reason: string) => {
       skipped.push({ category, reason });
     };
-    for (const annotation of raw.annotations) {
+    for (const given of raw.annotations) {
+      const annotation = { ...given, category: cleanCategory(given.category) };
       const { category, problem = raw.problem, where = raw.where } = annotation;
       const entry = this.#entries.get(category) ?? (isIgnoredRegion(annotation) ? IGNORED : undefined);
       if (problem !== undefined) {
@@ -195,7 +196,7 @@ export class MappingApplier {
 
   #group(
     pieces: readonly (Piece & { instance: number })[],
-    told: RawImage['facts']['told'],
+    told: RawImage['facts']['objects'],
     imageClass: string | null,
   ): Pick<MappedImage, 'objects' | 'attributeMasks' | 'origins'> {
     const merged = mergeInObjects(pieces).sort((a, b) => a.order - b.order);
@@ -235,12 +236,12 @@ export class MappingApplier {
   }
 
   #classOf(category: string): string | null {
-    const entry = this.#entries.get(category);
+    const entry = this.#entries.get(cleanCategory(category));
     return entry?.to === 'class' ? entry.name : null;
   }
 
   #partOf(category: string): string | null {
-    const entry = this.#entries.get(category);
+    const entry = this.#entries.get(cleanCategory(category));
     return entry?.to === 'part' ? entry.name : null;
   }
 

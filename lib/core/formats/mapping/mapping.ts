@@ -7,7 +7,11 @@ const Id = z
   .min(1)
   .max(80)
   .regex(/^[A-Za-z0-9][A-Za-z0-9 :_-]*$/, 'use letters, digits, space, colon, underscore and hyphen');
-const Text = z.string().max(1000);
+/** Text that PostgreSQL can store. */
+const Text = z
+  .string()
+  .max(1000)
+  .regex(/^[^\0\ud800-\udfff]*$/u, 'contains characters that cannot be stored');
 
 const entry = {
   /** The category as the files name it. */

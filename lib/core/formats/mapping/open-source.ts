@@ -128,7 +128,7 @@ function rawOfImage(image: SourceImage, table: LabelTable): RawImage {
       columns: image.columns,
       attributes,
       hasMasks: image.hasMasks,
-      told: objects.map(({ instance, className: own, absent }) => ({
+      objects: objects.map(({ instance, className: own, absent }) => ({
         instance,
         className: own === null ? null : nameOf('object', own),
         absent: absent.map((id) => nameOf('part', id)),

@@ -1,5 +1,5 @@
 import { area, boundingBox, intersectionArea, type Mask } from '@/lib/core/mask';
-import type { RawCategory, RawImage, RawSource } from '../shared/raw-source';
+import { cleanCategory, type RawCategory, type RawImage, type RawSource } from '../shared/raw-source';
 import { folderOf } from '../shared/read-tree';
 
 /** What the annotations of a category look like. */
@@ -93,7 +93,8 @@ async function rasterize({ annotations }: RawImage): Promise<Drawn[]> {
     if (problem !== undefined || flags?.includes('crowd')) continue;
     try {
       const own = await mask();
-      if (own.toggles.length > 1) drawn.push({ category, mask: own, area: area(own), box: boundingBox(own) });
+      if (own.toggles.length > 1)
+        drawn.push({ category: cleanCategory(category), mask: own, area: area(own), box: boundingBox(own) });
     } catch {
       // Counted and reported when it is imported.
     }
@@ -114,7 +115,10 @@ class Collector {
   isComplete = true;
 
   constructor(declared: readonly RawCategory[]) {
-    for (const category of declared) if (!this.#categories.has(category.name)) this.#enter(category);
+    for (const given of declared) {
+      const category = { ...given, name: cleanCategory(given.name) };
+      if (!this.#categories.has(category.name)) this.#enter(category);
+    }
   }
 
   #enter(category: RawCategory): SourceCategory {
@@ -132,7 +136,8 @@ class Collector {
     return entered;
   }
 
-  #category(name: string): SourceCategory {
+  #category(given: string): SourceCategory {
+    const name = cleanCategory(given);
     return this.#categories.get(name) ?? this.#enter({ name });
   }
 
@@ -143,7 +148,7 @@ class Collector {
       known.annotations += 1;
       if (why !== undefined || problem !== undefined) known.unreadable += 1;
       if (flags?.includes('crowd')) known.crowds += 1;
-      else own.set(category, (own.get(category) ?? 0) + 1);
+      else own.set(known.name, (own.get(known.name) ?? 0) + 1);
     }
     for (const tag of tags) this.#tags.set(tag, (this.#tags.get(tag) ?? 0) + 1);
     if (problem !== undefined) return;

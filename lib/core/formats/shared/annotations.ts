@@ -1,8 +1,9 @@
-import { type Mask, merge } from '@/lib/core/mask';
+import { isEmpty, type Mask, merge } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import {
   type DatasetImage,
+  type DrawnLabel,
   instanceMasks,
   type MaskLabel,
   type ObjectLabel,
@@ -20,6 +21,8 @@ export interface Annotation extends Provenance {
   instance: number;
   mask: Mask;
   flags?: readonly LabelFlag[];
+  /** The outline was not drawn: it is the union of the parts. */
+  isFromParts?: boolean;
 }
 
 /** The provenance of imported labels. */
@@ -27,22 +30,39 @@ export const importProvenance = { source: 'import', confidence: 1 } as const;
 
 /**
  * Lists the masks of an image by object, each with its outline first, then the attribute masks. Every instance of a
- * part is an annotation of its own.
+ * part is an annotation of its own. With `unions`, an object without an outline is outlined by its parts.
  */
-export function listAnnotations(image: DatasetImage): Annotation[] {
+export function listAnnotations(image: DatasetImage, { unions = false } = {}): Annotation[] {
   if (!image.hasMasks) return [];
-  const things: Annotation[] = [];
+  const annotations: Annotation[] = [];
   const add = (kind: AnnotationKind, id: string, instance: number, label: Omit<MaskLabel, 'id'>) => {
     const { source, confidence, flags } = label;
     for (const mask of instanceMasks(label))
-      things.push({ kind, id, instance, mask, source, confidence, ...(flags && { flags }) });
+      annotations.push({ kind, id, instance, mask, source, confidence, ...(flags && { flags }) });
   };
-  for (const { className, instance, outline, parts } of image.objects) {
+  for (const object of image.objects) {
+    const { className, instance, outline, parts } = object;
     if (outline && className !== null) add('object', className, instance, outline);
+    else if (unions && className !== null) {
+      const union = unionOfParts(object);
+      if (union) annotations.push({ kind: 'object', id: className, instance, ...union, isFromParts: true });
+    }
     for (const part of parts) add('part', part.id, instance, part);
   }
   for (const label of image.attributeMasks) add('attribute', label.id, 0, label);
-  return things;
+  return annotations;
+}
+
+/** Returns the outline of an object that was not drawn: the union of its parts. Null without a pixel. */
+export function unionOfParts({ parts }: ObjectLabel): DrawnLabel | null {
+  const drawn = parts.filter(({ mask }) => !isEmpty(mask));
+  const [first] = drawn;
+  if (!first) return null;
+  return {
+    mask: merge(drawn.map(({ mask }) => mask)),
+    source: first.source,
+    confidence: Math.min(...drawn.map(({ confidence }) => confidence)),
+  };
 }
 
 /** Returns the length of `listAnnotations(image)` without building the list. */
@@ -72,17 +92,17 @@ export interface ObjectFacts {
  * same object are merged.
  */
 export function groupByObject(
-  things: readonly Annotation[],
-  told: readonly ObjectFacts[] = [],
+  annotations: readonly Annotation[],
+  facts: readonly ObjectFacts[] = [],
   imageClass: string | null = null,
 ): { objects: ObjectLabel[]; attributeMasks: MaskLabel[] } {
   const objects = new Map<number, ObjectLabel>();
-  for (const { instance, className, absent } of told)
+  for (const { instance, className, absent } of facts)
     if (!objects.has(instance))
       objects.set(instance, { className, instance, outline: null, parts: [], absent });
   const outlines = new Map<ObjectLabel, MaskLabel[]>();
   const attributeMasks: MaskLabel[] = [];
-  for (const { kind, id, instance, mask, source, confidence, flags } of things) {
+  for (const { kind, id, instance, mask, source, confidence, flags } of annotations) {
     const label = { id, mask, source, confidence, ...(flags && { flags }) };
     if (kind === 'attribute') {
       attributeMasks.push(label);

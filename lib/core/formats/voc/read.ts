@@ -1,9 +1,10 @@
 import { fromLabelMap, type Mask } from '@/lib/core/mask';
+import type { LabelFlag } from '@/lib/core/schema/types';
 import { decodePng } from '../codecs/png';
 import { readXml } from '../codecs/xml';
 import type { Detection, SourceTree } from '../format';
 import { readMapped } from '../mapping/open-source';
-import { parseFacts } from '../shared/image-record';
+import { parseFacts, parseFlags } from '../shared/image-record';
 import {
   lostAnnotations,
   type RawAnnotation,
@@ -22,7 +23,7 @@ interface VocAnnotation {
   filename: string;
   width: number;
   height: number;
-  objects: { name: string; instance: number | null; parts: number }[];
+  objects: { name: string; instance: number | null; parts: number; flags: LabelFlag[] }[];
   facts: string | null;
 }
 
@@ -35,7 +36,7 @@ function parse(text: string): VocAnnotation {
     else if (event.kind === 'open') {
       open.push(event.name);
       const path = open.join('/');
-      if (path === 'annotation/object') found.objects.push({ name: '', instance: null, parts: 0 });
+      if (path === 'annotation/object') found.objects.push({ name: '', instance: null, parts: 0, flags: [] });
       const last = found.objects.at(-1);
       if (path === 'annotation/object/part' && last) last.parts += 1;
     } else take(found, open.join('/'), event.text);
@@ -51,6 +52,8 @@ function take(found: VocAnnotation, path: string, text: string): void {
   else if (path === 'annotation/tessera') found.facts = (found.facts ?? '') + text;
   else if (path === 'annotation/object/name' && object) object.name += text.trim();
   else if (path === 'annotation/object/instance' && object) object.instance = Number(text) || null;
+  else if (/^annotation\/object\/(truncated|occluded)$/.test(path) && object && Number(text) === 1)
+    object.flags.push(path.endsWith('truncated') ? 'truncated' : 'occluded');
 }
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
@@ -195,10 +198,10 @@ async function annotationsOf(
   for (const number of byNumber.keys())
     if (number > objects.length && number <= MAX_OBJECTS)
       notes.add('objects of masks that the XML does not list were left out', path);
-  return objects.map(({ name, instance }, index): RawAnnotation => {
+  return objects.map(({ name, instance, flags }, index): RawAnnotation => {
     const mask = byNumber.get(index + 1);
     return mask && mask.toggles.length > 1
-      ? { category: name, instance, where: path, mask: () => mask }
+      ? { category: name, instance, where: path, ...parseFlags(flags), mask: () => mask }
       : unreadable(name, 'objects without a pixel', path);
   });
 }

@@ -81,19 +81,21 @@ export async function lastDecision(tx: Transaction, labelId: string) {
 /** What was found in a sampled audit is no verdict on the label: it stays as it is until somebody acts on it. */
 const isVerdict = sql`${decisions.verdict} not like 'audit-%'`;
 
-/** Takes a label out of the queue, or puts it back. One that nobody has rated is rated by its confidence. */
+/** Takes a label out of the queue, or puts it back. One that was not rated is rated by its confidence, unless it is imported. */
 export async function markReviewed(
   tx: Transaction,
   { label, item }: LockedLabel,
   isReviewed: boolean,
 ): Promise<void> {
+  const risk = Math.min(0.98, Math.max(0.002, 1 - label.confidence));
   await tx
     .insert(labelRisks)
     .values({
       labelId: label.id,
       projectId: label.projectId,
       stageId: item.stageId,
-      risk: Math.min(0.98, Math.max(0.002, 1 - label.confidence)),
+      risk: label.source === 'import' ? null : risk,
+      rank: label.source === 'import' ? -1 : risk,
       reviewedAt: isReviewed ? sql`now()` : null,
     })
     .onConflictDoUpdate({

@@ -80,11 +80,14 @@ function joined(member: FreezeMember, rows: readonly Row[], schema: DatasetSchem
       if (mask) found.attributeMasks = withLabel(found.attributeMasks, { id, mask, ...origin, ...extra });
       continue;
     }
-    // An object without a class, from 2 on, is a region to ignore.
-    const object = objectOf(objects, instance, instance === 1 ? member.className : className);
-    if (row.kind === 'object-mask') object.outline = mask && { mask, ...origin, ...(flags && { flags }) };
-    else if (!partIds.has(id)) continue;
-    else if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin, ...extra });
+    const object = objectOf(objects, instance, className ?? member.className);
+    if (row.kind === 'object-mask') {
+      object.outline = mask && { mask, ...origin, ...(flags && { flags }) };
+      // A region to ignore has no class; that of the image is not its own.
+      if (instance > 1 && className === null && flags?.includes('crowd')) object.className = null;
+    }
+    if (row.kind === 'object-mask' || !partIds.has(id)) continue;
+    if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin, ...extra });
     else object.absent = [...new Set([...object.absent, id])];
   }
   const things = [...objects.values()]
