@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { stageKinds } from '@/db/schema';
 import { AnswerValue } from '@/lib/core/quality/answer';
-import { labelFlags } from '@/lib/core/schema';
+import { askedFlags, labelFlags } from '@/lib/core/schema';
 import { SubmittedValue } from '@/lib/services/crowd/work/check-answer';
 import { id, moment } from '../_http/fields';
 
@@ -55,7 +55,14 @@ export const AuditLabel = z.object({
   area: z.number().int().nullable(),
   stage: z.object({ id, kind: z.enum(stageKinds), name: z.string() }),
   target: z
-    .object({ id: z.string(), name: z.string(), definition: z.string().nullable(), colour: z.string() })
+    .object({
+      id: z.string(),
+      name: z.string(),
+      definition: z.string().nullable(),
+      colour: z.string(),
+      isNumbered: z.boolean(),
+      flags: z.array(z.enum(askedFlags)),
+    })
     .nullable(),
   /** The schema that the item is pinned to, where it asks for attributes or a class. */
   schema: z.record(z.string(), z.unknown()).nullable(),

@@ -14,7 +14,7 @@ export type LockedLabel = {
  * Locks the item of a label, as everything that makes or ends labels does, and reads the label after that: of two
  * curators at one label the second waits and then sees what the first one did. The form of the picture is locked with
  * it, in the order of ids as everywhere, because a part that turns out not to be there changes what the form says; and
- * with a form everything that may follow from it.
+ * with a form or an outline everything that may follow from it.
  */
 export async function lockLabel(
   tx: Transaction,
@@ -30,7 +30,10 @@ export async function lockLabel(
     select i.id from ${items} i join ${stages} s on s.id = i.stage_id
     where i.image_id = ${imageId} and (i.id = ${itemId} or s.kind = 'attributes' or exists (
       select 1 from ${items} own join ${stages} asks on asks.id = own.stage_id and asks.kind = 'attributes'
-      where own.id = ${itemId}))
+      where own.id = ${itemId})
+      or (position('#' in i.target) > 0 and exists (
+        select 1 from ${items} own join ${stages} asks on asks.id = own.stage_id and asks.kind = 'object-mask'
+        where own.id = ${itemId})))
     order by i.id for no key update of i`);
   const [held] = await tx
     .select({ item: items, stageKind: stages.kind, label: labels })
