@@ -1,4 +1,5 @@
 import sharp, { type Metadata } from 'sharp';
+import { describeJsonError } from '@/lib/core/formats/shared/read-tree';
 import { limits } from '@/lib/core/image-limits';
 import { countPngFrames, stripJpeg, stripPng } from './picture-metadata';
 
@@ -174,7 +175,26 @@ export function sniff(bytes: Uint8Array): Sniffed {
     .toLowerCase();
   if (/^(<\?xml.*)?(<!doctype svg|<svg)/s.test(text)) return no('SVG is not accepted: it can carry scripts.');
   if (/^<(!doctype html|html|head|body|script)/.test(text)) return no('This is a web page, not a picture.');
-  return no('This is not a picture.');
+  return no(describeLabelFile(bytes, ascii, text) ?? 'This is not a picture.');
+}
+
+/** Larger files are not parsed for a message. */
+const MAX_PARSED_BYTES = 64 * 1024 * 1024;
+
+/** Label files, which belong to a dataset and are none by themselves. */
+function describeLabelFile(bytes: Uint8Array, ascii: string, text: string): string | null {
+  if (ascii.startsWith('MATLAB 7.3') || ascii.startsWith('\x89HDF'))
+    return 'This is a MATLAB 7.3 file (HDF5), not a picture.';
+  if (ascii.startsWith('MATLAB 5')) return 'This is a MATLAB file, not a picture.';
+  if (text.startsWith('<?xml')) return 'This is an XML file, not a picture.';
+  if (!/^[{[]/.test(text) || bytes.byteLength > MAX_PARSED_BYTES) return null;
+  const json = new TextDecoder().decode(bytes);
+  try {
+    JSON.parse(json);
+    return 'This is a JSON file of no known dataset format.';
+  } catch (error) {
+    return `This is ${describeJsonError(json, error)}.`;
+  }
 }
 
 /** ISO base media files name what they are compatible with in their first box. */
