@@ -12,6 +12,7 @@ import {
   createSource,
   emptyImage,
   importProvenance,
+  isPicture,
   type Notes,
   PicturePaths,
   parseSplit,
@@ -168,13 +169,25 @@ function objectOf(object: ObjectLabel, whole: Mask): Record<string, MatValue> {
 }
 
 const ANNOTATION = /(?:^|\/)Annotations_Part\/([^/]+)\.mat$/;
+const MATLAB_FILE = /(?:^|\/)([^/]+)\.mat$/;
 const LIST = /(?:^|\/)ImageSets\/[^/]+\/(train|val|test)\.txt$/;
 const known = new Set(pascalPart.classes.map(({ id }) => id));
 
+/** The files of the release's folder. Without that folder, those next to a picture of the same name. */
+function annotationFiles(tree: SourceTree): string[] {
+  const released = tree.paths.filter((path) => ANNOTATION.test(path));
+  if (released.length > 0) return released;
+  const pictures = new Set(tree.paths.filter(isPicture).map((path) => path.replace(/\.[^./]+$/, '')));
+  return tree.paths.filter((path) => path.endsWith('.mat') && pictures.has(path.slice(0, -'.mat'.length)));
+}
+
 async function detect(tree: SourceTree): Promise<Detection | null> {
-  const files = tree.paths.filter((path) => ANNOTATION.test(path));
+  const files = annotationFiles(tree);
   const [first] = files;
   if (!first) return null;
+  // A MATLAB file next to a picture can hold anything.
+  if (!ANNOTATION.test(first))
+    return { certainty: 0.5, because: `${files.length} MATLAB files lie next to a picture of the same name` };
   return { certainty: 0.97, because: `${files.length} MATLAB files such as ${first}, as in PASCAL-Part` };
 }
 
@@ -183,10 +196,10 @@ async function read(tree: SourceTree): Promise<Source> {
   const splits = await splitsOf(tree);
   return createSource(
     pascalPart,
-    tree.paths.filter((path) => ANNOTATION.test(path)),
+    annotationFiles(tree),
     (path) => path,
     async (path, notes) => {
-      const stem = ANNOTATION.exec(path)?.[1] ?? '';
+      const stem = MATLAB_FILE.exec(path)?.[1] ?? '';
       const picture = pictures.find(`${stem}.jpg`) ?? pictures.find(`${stem}.png`);
       if (!picture) {
         notes.add('annotations without a picture were left out', path);

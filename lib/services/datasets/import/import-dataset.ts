@@ -15,6 +15,7 @@ import { startUpload } from '@/lib/services/images/ingest/uploads';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon, rateSoon } from '@/lib/services/jobs/enqueue';
 import { adoptSchema } from './adopt-schema';
+import { convertMatFiles } from './convert-mat';
 import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
 import { chooseFormat } from './source-trees';
@@ -51,7 +52,8 @@ export async function importDataset(context: IngestContext, input: ImportDataset
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
   if (format.id === 'hf-parquet') await verifyParquet(tree, context.signal);
-  const source = await format.reader.read(tree).catch(blame);
+  using converted = convertMatFiles(tree, context.signal);
+  const source = await format.reader.read(converted.tree).catch(blame);
   const schema = plainValue(source.schema);
   const adopted = await adoptSchema(db, author, { projectId, source: schema, mayAdopt });
   const uploadId =
