@@ -162,14 +162,14 @@ export function inferSchema(source: string, labels: readonly ExternalLabel[]): I
 }
 
 /** Removes control characters and lone surrogates, which PostgreSQL cannot store. */
-const cleanName = (name: string): string =>
+export const cleanName = (name: string): string =>
   name
     .replace(/\p{Cc}|\p{Surrogate}/gu, '')
     .trim()
     .slice(0, 200);
 
 /** Makes an id of letters, digits, spaces, colons, underscores and hyphens. */
-function toSchemaId(name: string): string {
+export function toSchemaId(name: string): string {
   const id = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -179,7 +179,7 @@ function toSchemaId(name: string): string {
   return id === '' ? 'class' : id;
 }
 
-function uniqueId(id: string, taken: ReadonlySet<string>): string {
+export function uniqueId(id: string, taken: ReadonlySet<string>): string {
   if (!taken.has(id)) return id;
   for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
 }
