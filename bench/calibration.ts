@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { crowds } from '@/lib/demo/simulation/calibration/measure';
-import { runCalibration, type SeriesResult } from '@/lib/demo/simulation/calibration/run';
+import { runCalibration, type SeriesResult } from '@/lib/demo/simulation/calibrate';
+import { crowds } from '@/lib/demo/simulation/measure-behaviour';
 
 const PANEL = 150;
 const GAP = 34;

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 export interface Option {
   /** `strings` may be given several times. */
   type: 'boolean' | 'string' | 'strings';
-  says: string;
+  description: string;
   /** What stands for the value in the help: `--project <slug>`. */
   value?: string;
 }
@@ -74,14 +74,14 @@ export function parse(command: Command, args: string[]) {
 }
 
 /** A whole number from 1. */
-export function readCount(name: string, text: string | undefined, otherwise: number): number {
-  const value = text === undefined ? otherwise : Number(text);
+export function readCount(name: string, text: string | undefined, fallback: number): number {
+  const value = text === undefined ? fallback : Number(text);
   if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} takes a whole number from 1.`);
   return value;
 }
 
 /** For commands that print a list or an object to a script. */
-export const json = { type: 'boolean', says: 'Print JSON for scripts.' } as const;
+export const json = { type: 'boolean', description: 'Print JSON for scripts.' } as const;
 
 /** `--set name=value`, as often as wanted. */
 export function readSettings(given: string[] = [], option = 'set'): Record<string, string> {

@@ -14,9 +14,9 @@ export function overview(commands: readonly Listed[]): string {
 }
 
 export function helpFor({ name, summary }: Listed, command: Command): string {
-  const options = Object.entries(command.options).map(([option, { type, value, says }]) => [
+  const options = Object.entries(command.options).map(([option, { type, value, description }]) => [
     `  --${option}${type === 'string' ? ` <${value ?? 'value'}>` : ''}`,
-    says,
+    description,
   ]);
   const usage = [
     name,

@@ -7,12 +7,12 @@ export const remoteOptions = {
   url: {
     type: 'string',
     value: 'address',
-    says: 'Use this remote instance instead of the one on this machine.',
+    description: 'Use this remote instance instead of the one on this machine.',
   },
   key: {
     type: 'string',
     value: 'key',
-    says: 'API key for the remote instance. Prefer TESSERA_KEY, which other users cannot see.',
+    description: 'API key for the remote instance. Prefer TESSERA_KEY, which other users cannot see.',
   },
 } as const;
 

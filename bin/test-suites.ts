@@ -163,7 +163,7 @@ interface Tool {
   isThere(): Promise<boolean>;
   packages: string;
   /** Where there is no apt, or nobody who may use it. */
-  otherwise: string[] | undefined;
+  install: string[] | undefined;
   byHand: string;
 }
 
@@ -173,7 +173,7 @@ const tools: readonly Tool[] = [
     neededBy: 'test/e2e',
     isThere: async () => (await findChromium()) !== undefined,
     packages: 'chromium',
-    otherwise: [process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium'],
+    install: [process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium'],
     byHand: 'Install Chromium, or name one that is there: TESSERA_CHROMIUM=/path/to/chromium npm test',
   },
   {
@@ -184,7 +184,7 @@ const tools: readonly Tool[] = [
       return python !== undefined && runPython(python, 'import torch, numpy') !== undefined;
     },
     packages: debianPackages.join(' '),
-    otherwise: undefined,
+    install: undefined,
     byHand:
       'Install PyTorch and NumPy, or name a Python that has them: TESSERA_PYTHON=/path/to/python3 npm test',
   },
@@ -210,6 +210,6 @@ function install(tool: Tool): void {
     });
     return;
   }
-  const [program, ...args] = tool.otherwise ?? [];
+  const [program, ...args] = tool.install ?? [];
   if (program) spawnSync(program, args, options);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Set by whoever counts statements: called when one begins, and what it returns when it has ended. */
+/** Set to observe statements: called when a statement starts; the returned function is called when it ends. */
 const held = globalThis as { tesseraStatementWatch?: () => () => void };
 
 // biome-ignore lint/suspicious/noExplicitAny: pg's query has a dozen overloads.

@@ -17,7 +17,7 @@ export interface JobRunner {
   stopping: AbortSignal;
 }
 
-/** Runs one attempt of one job, and writes to its row what became of it before the queue hears of it. */
+/** Runs one attempt of one job, and writes the outcome to its row before the queue is notified. */
 export async function runJob(
   runner: JobRunner,
   handler: JobHandler,

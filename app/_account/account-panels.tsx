@@ -2,9 +2,10 @@ import { getTranslations } from 'next-intl/server';
 import { Panel } from '@/app/_ui/panel';
 import type { listSessions } from '@/lib/services/access/sessions';
 import { shownAddress } from '@/lib/services/accounts';
+import { endOtherSessions } from './actions';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
-import { RevokeOthers } from './revoke-others';
+import { RevokeButton } from './revoke-button';
 import { SessionTable } from './session-table';
 
 type Props = {
@@ -36,5 +37,19 @@ export async function AccountPanels({ actor, sessions, hasPassword = true }: Pro
         <SessionTable sessions={sessions} />
       </Panel>
     </>
+  );
+}
+
+async function RevokeOthers({ count }: { count: number }) {
+  const t = await getTranslations('account');
+  return (
+    <RevokeButton
+      label={t('signOutOthers')}
+      title={t('signOutOthersTitle')}
+      confirm={t('signOut')}
+      act={endOtherSessions}
+    >
+      {t('signOutOthersText', { count })}
+    </RevokeButton>
   );
 }

@@ -10,7 +10,7 @@ import { SubmitButton } from '@/app/_ui/submit-button';
 import { makeKey } from './actions';
 
 interface NewKeyProps {
-  scopes: { id: string; says: string }[];
+  scopes: { id: string; description: string }[];
 }
 
 const lifetimes = [
@@ -53,7 +53,7 @@ function NewKeyForm({ scopes }: NewKeyProps) {
             name="scopes"
             value={scope.id}
             label={scope.id}
-            hint={scope.says}
+            hint={scope.description}
             defaultChecked={scope.id === 'read'}
           />
         ))}
@@ -68,7 +68,7 @@ function NewKeyForm({ scopes }: NewKeyProps) {
   );
 }
 
-/** The form is made anew each time the dialog opens: a shown key is gone with it. */
+/** The form is mounted each time the dialog opens, so a key is never shown again. */
 export function NewKey({ scopes }: NewKeyProps) {
   const [open, setOpen] = useState(false);
   return (

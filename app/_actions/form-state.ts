@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { TesseraError } from '@/lib/core/errors';
 
-/** What a form hears back: nothing when all went well. */
+/** Result of a form action; empty on success. */
 export type FormState = { error?: string; fields?: Record<string, string> };
 
 /** Parses a form, does the work, and turns a refusal into words beside the form. A crash stays a crash. */

@@ -23,11 +23,11 @@ export const toProgress = ({ id, title, state, done, total, text, startedAt, can
 interface Props {
   job: Job;
   /** What to do when it failed or was cancelled. */
-  otherwise: ReactNode;
+  fallback: ReactNode;
 }
 
-/** A job that the page waits for; read anew until it is over. */
-export function JobPanel({ job, otherwise }: Props) {
+/** Shows a job that the page waits for, and polls it until it ends. */
+export function JobPanel({ job, fallback }: Props) {
   return (
     <Panel>
       <div className="flex flex-col gap-3">
@@ -36,7 +36,7 @@ export function JobPanel({ job, otherwise }: Props) {
         {job.state === 'failed' && <FormError>{job.error}</FormError>}
         {!isActiveJob(job) && job.state !== 'done' && (
           <div className="flex items-center gap-3">
-            {otherwise}
+            {fallback}
             <Link href={`/jobs/${job.id}`} className="text-xs text-ink-3 underline underline-offset-2">
               Log of the job
             </Link>

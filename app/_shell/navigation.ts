@@ -9,7 +9,7 @@ export interface NavigationLine {
   /** The page's path; a line with `[project]` shows inside a project. */
   path: string;
   icon: IconName;
-  /** Whoever may do this sees the line. */
+  /** Right that is required to see the entry. */
   verb: Verb;
   /** Further words that find the line in the command palette. */
   also?: string;

@@ -6,7 +6,7 @@ import { useEffect, useTransition } from 'react';
 /** Between the end of one reading and the start of the next: a page that is slow to read is not asked for again. */
 const PAUSE_MS = 2000;
 
-/** Reads the page anew while a run is at work, so that its counts move. */
+/** Refreshes the page while a run is active, so that its counts stay current. */
 export function RefreshWhile({ active }: { active: boolean }) {
   const router = useRouter();
   const [isReading, startTransition] = useTransition();

@@ -7,7 +7,7 @@ interface ErrorStateProps {
   title: string;
   /** What it means and what to do. */
   children: ReactNode;
-  /** For whoever looks in the logs. */
+  /** Shown so that the error can be found in the logs. */
   requestId?: string;
   referenceLabel?: string;
   action?: ReactNode;

@@ -28,6 +28,8 @@ export interface Outcome {
   /** The same for random guesses. */
   chance: number;
   checks: number;
+  /** Share of the scored checks that the attackers passed; null when none was scored. */
+  passed: number | null;
   /** Probability of at least as many hits by random guesses. */
   p: number;
 }
@@ -61,6 +63,9 @@ const lateAnswers: Attack = {
         before = after;
       }
       guesses.push({ items: batch.items, suspicion });
+      // Late answers are scored when the next batch ends.
+      const next = await visitor.take();
+      if (next) await submit(visitor, next.id);
     }
     return guesses;
   },
@@ -203,11 +208,13 @@ export const residualAttacks: readonly Attack[] = [
 /** Compares guesses with the truth. Ties are broken at random. */
 export async function judge(db: Database, guesses: readonly Guess[]): Promise<Outcome> {
   let [hits, expected, variance, checks] = [0, 0, 0, 0];
+  const outcomes = new Map<string, boolean>();
   for (const { items, suspicion } of guesses) {
     const truth = await checksAmong(
       db,
       items.map(({ leaseId }) => leaseId),
     );
+    for (const [leaseId, passed] of truth) if (passed !== null) outcomes.set(leaseId, passed);
     const count = truth.size;
     checks += count;
     const ranked = items
@@ -221,12 +228,24 @@ export async function judge(db: Database, guesses: readonly Guess[]): Promise<Ou
   }
   const z = variance === 0 ? 0 : (hits - expected - 0.5) / Math.sqrt(variance);
   const rate = (value: number) => (checks === 0 ? 0 : value / checks);
-  return { found: rate(hits), chance: rate(expected), checks, p: 1 - normalCdf(z) };
+  const passes = [...outcomes.values()].filter(Boolean).length;
+  const passed = outcomes.size === 0 ? null : passes / outcomes.size;
+  return { found: rate(hits), chance: rate(expected), checks, passed, p: 1 - normalCdf(z) };
 }
 
-/** The truth about leases, which no worker has. */
-async function checksAmong(db: Database, leaseIds: readonly string[]): Promise<Set<string>> {
-  const found = await db.execute<{ id: string }>(sql`
-    select lease_id as id from checks where lease_id = any (${sql.param(leaseIds)}::uuid[])`);
-  return new Set(found.rows.map(({ id }) => id));
+/** The checks among leases and whether they were passed, which no worker knows. */
+async function checksAmong(db: Database, leaseIds: readonly string[]): Promise<Map<string, boolean | null>> {
+  const found = await db.execute<{ id: string; passed: boolean | null }>(sql`
+    select lease_id as id, passed from checks where lease_id = any (${sql.param(leaseIds)}::uuid[])`);
+  return new Map(found.rows.map(({ id, passed }) => [id, passed]));
+}
+
+/** The share of checks that workers pass in projects where everybody answers correctly. */
+export async function honestPassRate(db: Database, targets: readonly Target[]): Promise<number | null> {
+  const ids = targets.map(({ projectId }) => projectId);
+  const found = await db.execute<{ passed: number | null }>(sql`
+    select avg(c.passed::int)::float as passed from checks c
+    join leases l on l.id = c.lease_id join batches b on b.id = l.batch_id
+    where b.project_id = any (${sql.param(ids)}::uuid[]) and c.passed is not null`);
+  return found.rows[0]?.passed ?? null;
 }

@@ -1,10 +1,10 @@
 import type { Database } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { Storage } from '@/lib/services/storage';
-import { attacks, judge, type Outcome, residualAttacks } from './active';
+import { attacks, honestPassRate, judge, type Outcome, residualAttacks } from './active';
 import type { Auc } from './classifier';
 import { attackPassively } from './passive';
-import { createTarget } from './project';
+import { createTarget, type Target } from './project';
 
 export const stageKinds: readonly StageKind[] = ['attributes', 'object-mask', 'part-mask', 'oracle'];
 
@@ -13,6 +13,8 @@ export interface Findings {
   active: Record<string, Outcome>;
   /** Known to work, with what limits it in docs/security.md. */
   residual: Record<string, Outcome>;
+  /** Share of checks that honest workers pass, who answer correctly and look for nothing; null if none was scored. */
+  honest: number | null;
 }
 
 export interface Extent {
@@ -33,7 +35,8 @@ const BATCHES_PER_PROJECT = 30;
 /** Runs every attack against a project of its own, so that they do not disturb each other. */
 export async function runAdversary(db: Database, storage: Storage, extent: Extent): Promise<Findings> {
   const { kinds = stageKinds, batches, rounds, onProgress = () => {} } = extent;
-  const findings: Findings = { passive: {}, active: {}, residual: {} };
+  const findings: Findings = { passive: {}, active: {}, residual: {}, honest: null };
+  const honest: Target[] = [];
   for (const kind of kinds) {
     onProgress(`passive, ${kind}`);
     const projects = Math.max(2, Math.ceil(batches / BATCHES_PER_PROJECT));
@@ -43,10 +46,12 @@ export async function runAdversary(db: Database, storage: Storage, extent: Exten
     for (let n = 0; n < projects; n++)
       targets.push(await createTarget(db, storage, kind, { images, gold: GOLD }));
     findings.passive[kind] = await attackPassively(db, targets, each);
+    honest.push(...targets);
     const { auc, low, high, strongest } = findings.passive[kind];
     onProgress(`  AUC ${auc.toFixed(3)} (${low.toFixed(3)}-${high.toFixed(3)})`);
     onProgress(`  ${strongest.map(({ feature, auc }) => `${feature} ${auc.toFixed(3)}`).join(', ')}`);
   }
+  findings.honest = await honestPassRate(db, honest);
   for (const [list, into] of [
     [attacks, findings.active],
     [residualAttacks, findings.residual],

@@ -44,14 +44,14 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-function print({ passive, active, residual }: Findings): void {
+function print({ passive, active, residual, honest }: Findings): void {
   console.log(`\n| stage kind | AUC | 95% interval | checks / items |\n| --- | --- | --- | --- |`);
   for (const [kind, { auc, low, high, positives, cases }] of Object.entries(passive))
     console.log(
       `| ${kind} | ${auc.toFixed(3)} | ${low.toFixed(3)}-${high.toFixed(3)} | ${positives} / ${cases} |`,
     );
   console.log(
-    `\n| attack | checks found | by blind guessing | p | checks |\n| --- | --- | --- | --- | --- |`,
+    `\n| attack | checks found | by blind guessing | p | checks | checks passed |\n| --- | --- | --- | --- | --- | --- |`,
   );
   for (const attack of [...attacks, ...residualAttacks]) {
     const outcome = active[attack.name] ?? residual[attack.name];
@@ -62,9 +62,11 @@ function print({ passive, active, residual }: Findings): void {
       percent(outcome.chance),
       outcome.p.toFixed(3),
       outcome.checks,
+      outcome.passed === null ? '–' : percent(outcome.passed),
     ];
     console.log(`| ${cells.join(' | ')} |`);
   }
+  if (honest !== null) console.log(`\nHonest workers pass ${percent(honest)} of the checks.`);
 }
 
 function percent(value: number): string {

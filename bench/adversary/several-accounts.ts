@@ -69,9 +69,13 @@ export const practiceHarvest: Attack = {
       const batch = await visitor.take();
       if (!batch) break;
       const suspicion: Suspicion = new Map();
+      const itemOf = await itemsOf(db, batch.id);
       for (const item of batch.items) {
-        suspicion.set(item.leaseId, Number(known.has(await visitor.pixels(item))));
-        await visitor.answer(item.leaseId, junkFor(target));
+        const isKnown = known.has(await visitor.pixels(item));
+        suspicion.set(item.leaseId, Number(isKnown));
+        // Practice has shown the right answer to what is known.
+        const shown = isKnown ? target.truth.get(itemOf.get(item.leaseId) ?? '') : undefined;
+        await visitor.answer(item.leaseId, shown ?? junkFor(target));
       }
       await submit(visitor, batch.id);
       guesses.push({ items: batch.items, suspicion });

@@ -10,7 +10,7 @@ import { deepest } from './region';
 import type { Target } from './targets';
 import { correctUntilGood, landing, nothingDone, type Trial } from './trial';
 
-const MOST_CLICKS = 10;
+const MAX_CLICKS = 10;
 
 /** A click inside, or a box around, then a click on each mistake. */
 export async function samTrial(
@@ -22,7 +22,7 @@ export async function samTrial(
   // Encoded since the tool was chosen; what the encoder takes is told apart.
   await model.embed(picture);
   let prompt: PlacePrompt | undefined;
-  return correctUntilGood(target.truth, MOST_CLICKS, async (mistake) => {
+  return correctUntilGood(target.truth, MAX_CLICKS, async (mistake) => {
     const isBox = !prompt && start === 'box';
     if (isBox)
       prompt = {

@@ -4,13 +4,13 @@ import { emptyMask, type Mask, rasterizeShapes, toBitmap } from '@/lib/core/mask
 import type { Target } from './targets';
 import { correctUntilGood, landing, nothingDone, type Trial } from './trial';
 
-const MOST_SCRIBBLES = 6;
+const MAX_SCRIBBLES = 6;
 
 /** A scribble inside, then one over each mistake. */
 export async function regionTrial(target: Target): Promise<Trial> {
   const { truth, width, height } = target;
   const scribbles: Scribble[] = [];
-  return correctUntilGood(truth, MOST_SCRIBBLES, async (mistake) => {
+  return correctUntilGood(truth, MAX_SCRIBBLES, async (mistake) => {
     const points = strokeInside(mistake?.mask ?? truth).flatMap((point) => [...landing(point)]);
     scribbles.push({ points, op: mistake && !mistake.isMissing ? 'erase' : 'add' });
     const started = performance.now();

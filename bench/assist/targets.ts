@@ -18,7 +18,7 @@ export interface Target {
 const WIDTH = 640;
 const HEIGHT = 480;
 /** Areas below this share of the picture are left out: at 640 × 480 a hair more or less decides about them. */
-const LEAST = 0.004;
+const MIN_AREA_SHARE = 0.004;
 
 const classes = ['truck', 'car', 'plane', 'ship', 'cat', 'dog', 'equine', 'deer', 'frog', 'bird'];
 
@@ -46,7 +46,7 @@ export async function sceneTargets(pictures: number): Promise<{ objects: Target[
 function largestParts({ attributeMasks, width, height }: Scene): [string, Mask][] {
   return Object.entries(attributeMasks)
     .map(([name, mask]): [string, Mask] => [name, removeSpecks(mask, 20, 8)])
-    .filter(([, mask]) => area(mask) > LEAST * width * height)
+    .filter(([, mask]) => area(mask) > MIN_AREA_SHARE * width * height)
     .sort(([, a], [, b]) => area(b) - area(a))
     .slice(0, 2);
 }

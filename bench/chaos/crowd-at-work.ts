@@ -39,7 +39,7 @@ const HOUR_MS = 3_600_000;
 const PICTURES = 1500;
 const GOLD = 120;
 /** Somebody who waits for a server that is restarted, also on a machine that is busy with other things. */
-const patience = { tries: 400, maxWaitMs: 2_500 };
+const retryPolicy = { tries: 400, maxWaitMs: 2_500 };
 /** Work goes on for a moment after the last restart. */
 const CALM_MS = 10_000;
 
@@ -75,7 +75,7 @@ export async function disturbWork<T extends object>(
     return reply;
   };
   const url = instance.urls[0] as string;
-  const curator = new Client(url, traffic, anyWeb, {}, patience);
+  const curator = new Client(url, traffic, anyWeb, {}, retryPolicy);
   await joinAsCurator(curator, await invite(['curator'], 1));
 
   const end = new AbortController();
@@ -89,7 +89,7 @@ export async function disturbWork<T extends object>(
     url,
     fetch: anyWeb,
     traffic,
-    patience,
+    retryPolicy,
     signal: end.signal,
     project: {
       ...project,
@@ -137,13 +137,13 @@ export async function disturbWork<T extends object>(
     ...(await checkFiles(db, storage())),
     {
       name: 'no unexpected error',
-      says: 'a request is answered, or refused with 503 while something is down: never 500',
+      statement: 'a request is answered, or refused with 503 while something is down: never 500',
       violations: statuses.get(500) ?? 0,
       examples: [],
     },
     {
       name: 'nobody was sent home',
-      says: 'no request failed for good',
+      statement: 'no request failed for good',
       violations: traffic.failures.length,
       examples: traffic.failures.slice(0, 3).map((failure) => JSON.stringify(failure)),
     },
@@ -152,7 +152,7 @@ export async function disturbWork<T extends object>(
   const hasStopped = await instance.stop();
   outcomes.push({
     name: 'stops when asked',
-    says: 'SIGTERM ends every process in order, with code 0',
+    statement: 'SIGTERM ends every process in order, with code 0',
     violations: hasStopped ? 0 : 1,
     examples: [],
   });
@@ -298,14 +298,14 @@ async function checkAcknowledged(db: Database, floor: Floor, received: Received)
     ),
     {
       name: 'no item twice',
-      says: 'no worker saw an item a second time after answering it',
+      statement: 'no worker saw an item a second time after answering it',
       violations: countRepeats(done),
       examples: [],
     },
   ];
 }
 
-async function outcome(db: Database, name: string, says: string, offenders: SQL): Promise<Outcome> {
+async function outcome(db: Database, name: string, statement: string, offenders: SQL): Promise<Outcome> {
   const { rows } = await db.execute<{ id: string }>(offenders);
-  return { name, says, violations: rows.length, examples: rows.slice(0, 3).map(({ id }) => id) };
+  return { name, statement, violations: rows.length, examples: rows.slice(0, 3).map(({ id }) => id) };
 }

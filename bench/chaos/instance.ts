@@ -206,8 +206,8 @@ export function conclude(facts: object, outcomes: readonly Outcome[], json: bool
 
 function textOf(facts: object, outcomes: readonly Outcome[]): string {
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  const rows = outcomes.map(({ name, says, violations, examples }) =>
-    [name, violations, says, examples.join(' ')].join(' | '),
+  const rows = outcomes.map(({ name, statement, violations, examples }) =>
+    [name, violations, statement, examples.join(' ')].join(' | '),
   );
   const table = ['invariant | violations | what has to hold | examples', '--- | --: | --- | ---', ...rows];
   return [...lines, '', ...table.map((row) => `| ${row} |`)].join('\n');
@@ -231,9 +231,9 @@ export async function drain(db: Database): Promise<void> {
 }
 
 /** An invariant of a scenario: the offenders by name. */
-export const outcomeOf = (name: string, says: string, offenders: readonly string[]): Outcome => ({
+export const outcomeOf = (name: string, statement: string, offenders: readonly string[]): Outcome => ({
   name,
-  says,
+  statement,
   violations: offenders.length,
   examples: offenders.slice(0, 3),
 });

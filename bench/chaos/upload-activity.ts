@@ -55,7 +55,7 @@ export async function killDuringUpload(
 }
 
 /** A person who waits for a server that is restarted, also on a machine that is busy with other work. */
-const patience = { tries: 400, maxWaitMs: 2_500 };
+const retryPolicy = { tries: 400, maxWaitMs: 2_500 };
 
 /** One signed-in person. `ask` and `put` are repeated until they are answered; `send` is one request and no more. */
 export class Browser {
@@ -69,7 +69,7 @@ export class Browser {
       if (cookies.length > 0) this.cookie = cookies.join('; ');
       return reply;
     };
-    this.client = new Client(url, new Traffic(), noting as never, {}, patience);
+    this.client = new Client(url, new Traffic(), noting as never, {}, retryPolicy);
   }
 
   signIn(email: string, password: string): Promise<void> {

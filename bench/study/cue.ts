@@ -14,9 +14,9 @@ import { planSuites, reportsOf, type Setting as SuiteSetting } from '@/lib/core/
 import type { ModelRunner, Row } from '@/lib/core/robustness/types';
 import { archs } from '@/lib/core/training-spec';
 import { querySample, toRow } from '@/lib/services/evaluations/compute-rows';
-import { startModel } from '@/lib/services/evaluations/runner/processes';
 import { type Entry, SamplePool, toSubject } from '@/lib/services/evaluations/sample-pool';
 import { createVariantContext } from '@/lib/services/evaluations/variant-context';
+import { startModel } from '@/lib/services/inference/runner/processes';
 import { readServingContract } from '@/lib/services/inference/serving-contract';
 import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { type Cell, nameOf, specOf, usualPlan } from './plan';

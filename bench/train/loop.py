@@ -54,7 +54,7 @@ def made_snapshot(folder: Path, count: int, size: int, classes: int, parts: int)
     )  # fmt: skip
 
 
-MOST_STEPS = 64
+MAX_STEPS = 64
 
 
 def bare_loop(spec: dict[str, Any], classes: int, part_class: list[int]) -> Callable[[int], None]:
@@ -128,7 +128,7 @@ def main() -> None:
     use_threads(processors())
     bare = bare_loop(spec, classes, [part % classes for part in range(parts)])
     bare(1)
-    steps = min(max(1, round(given["seconds"] / seconds(lambda: bare(1)))), MOST_STEPS)
+    steps = min(max(1, round(given["seconds"] / seconds(lambda: bare(1)))), MAX_STEPS)
     images = spec["train"]["batchSize"] * steps
     with tempfile.TemporaryDirectory(prefix="tessera-bench-") as folder:
         snapshot = made_snapshot(Path(folder), images, spec["data"]["size"], classes, parts)

@@ -10,9 +10,9 @@ export const command = defineCommand({
     url: {
       type: 'string',
       value: 'tarball|folder',
-      says: 'Take the npm tarballs from here, not from the registry of npm.',
+      description: 'Take the npm tarballs from here, not from the registry of npm.',
     },
-    status: { type: 'boolean', says: 'Only report what is installed.' },
+    status: { type: 'boolean', description: 'Only report what is installed.' },
     json,
   },
   async run(values) {

@@ -18,11 +18,12 @@ export const command = defineCommand({
     out: {
       type: 'string',
       value: 'file.tar|folder',
-      says: 'Where to: one tar if it ends in .tar, else a folder.',
+      description: 'Where to: one tar if it ends in .tar, else a folder.',
     },
     'without-secrets': {
       type: 'boolean',
-      says: 'Leave out what signs sessions and study links; a restore then needs TESSERA_SECRET or makes a new one.',
+      description:
+        'Leave out what signs sessions and study links; a restore then needs TESSERA_SECRET or makes a new one.',
     },
     json,
   },

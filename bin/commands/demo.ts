@@ -7,7 +7,7 @@ import { noProgress, print, terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   options: {
-    reset: { type: 'boolean', says: 'Delete the demo projects first, including all work in them.' },
+    reset: { type: 'boolean', description: 'Delete the demo projects first, including all work in them.' },
     json,
   },
   async run(values) {

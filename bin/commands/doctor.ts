@@ -17,7 +17,8 @@ export const command = defineCommand({
   options: {
     invariants: {
       type: 'boolean',
-      says: 'Check the data instead: what has to hold of answers, leases, pay, jobs and files. Reads everything.',
+      description:
+        'Check the data instead: what has to hold of answers, leases, pay, jobs and files. Reads everything.',
     },
     json,
   },
@@ -32,8 +33,8 @@ export const command = defineCommand({
     print(values.json, findings, () =>
       findings
         .flatMap((found) => [
-          `${mark(found)} ${found.name.padEnd(10)} ${found.says}${found.state === 'ok' ? '' : dim(`  (for ${found.for})`)}`,
-          ...(found.mend ? [`    ${found.mend.replaceAll('\n', '\n    ')}`] : []),
+          `${mark(found)} ${found.name.padEnd(10)} ${found.message}${found.state === 'ok' ? '' : dim(`  (for ${found.for})`)}`,
+          ...(found.fix ? [`    ${found.fix.replaceAll('\n', '\n    ')}`] : []),
         ])
         .join('\n'),
     );
@@ -55,9 +56,9 @@ function mark({ state, required }: { state: string; required: boolean }): string
 
 interface Finding {
   state: 'ok' | 'missing';
-  says: string;
+  message: string;
   /** What to do about it. */
-  mend?: string;
+  fix?: string;
 }
 
 /** One thing that the machine must or may have. */
@@ -69,8 +70,8 @@ interface Check {
   look(config: Config): Promise<Finding> | Finding;
 }
 
-const ok = (says: string): Finding => ({ state: 'ok', says });
-const missing = (says: string, mend: string): Finding => ({ state: 'missing', says, mend });
+const ok = (message: string): Finding => ({ state: 'ok', message });
+const missing = (message: string, fix: string): Finding => ({ state: 'missing', message, fix });
 
 /** A demo, a build and a first dataset fit; less is likely to end in a full disk. */
 const MIN_FREE_GB = 5;
@@ -104,10 +105,10 @@ const disk: Check = {
   async look({ home: folder }) {
     const { bavail, bsize } = await statfs(folder);
     const free = (bavail * bsize) / 1e9;
-    const says = `${free.toFixed(1)} GB free at ${folder}`;
+    const message = `${free.toFixed(1)} GB free at ${folder}`;
     return free >= MIN_FREE_GB
-      ? ok(says)
-      : missing(says, `Make at least ${MIN_FREE_GB} GB free, or set TESSERA_HOME to another disk.`);
+      ? ok(message)
+      : missing(message, `Make at least ${MIN_FREE_GB} GB free, or set TESSERA_HOME to another disk.`);
   },
 };
 
@@ -177,9 +178,9 @@ const checkInvariants = async (db: Database): Promise<Outcome[]> => [
 
 const invariantsText = (outcomes: readonly Outcome[]): string =>
   columns(
-    outcomes.map(({ name, says, violations, examples }) => [
+    outcomes.map(({ name, statement, violations, examples }) => [
       violations === 0 ? green('✓') : red('✗'),
       name,
-      violations === 0 ? says : `${violations} offend: ${examples.join(', ')} (${says})`,
+      violations === 0 ? statement : `${violations} offend: ${examples.join(', ')} (${statement})`,
     ]),
   );

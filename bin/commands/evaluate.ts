@@ -21,31 +21,39 @@ const LOOK_MS = 500;
 
 export const command = defineCommand({
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project.' },
-    version: { type: 'string', value: 'version', says: 'Number, tag, hash or latest (default latest).' },
-    model: { type: 'string', value: 'name', says: 'Name or id of the model, or latest (default latest).' },
-    suite: { type: 'string', value: 'id', says: `One of ${suiteIds.join(', ')} (default all).` },
-    preset: { type: 'string', value: 'name', says: 'Preset: quick (default) or paper.' },
-    split: { type: 'string', value: 'name', says: 'Images of this split, or all (default test).' },
-    images: { type: 'string', value: 'count', says: 'Most images (default 500).' },
-    seed: { type: 'string', value: 'number', says: 'Random seed (default 0).' },
+    project: { type: 'string', value: 'slug', description: 'The project.' },
+    version: {
+      type: 'string',
+      value: 'version',
+      description: 'Number, tag, hash or latest (default latest).',
+    },
+    model: {
+      type: 'string',
+      value: 'name',
+      description: 'Name or id of the model, or latest (default latest).',
+    },
+    suite: { type: 'string', value: 'id', description: `One of ${suiteIds.join(', ')} (default all).` },
+    preset: { type: 'string', value: 'name', description: 'Preset: quick (default) or paper.' },
+    split: { type: 'string', value: 'name', description: 'Images of this split, or all (default test).' },
+    images: { type: 'string', value: 'count', description: 'Most images (default 500).' },
+    seed: { type: 'string', value: 'number', description: 'Random seed (default 0).' },
     oracle: {
       type: 'strings',
       value: 'name',
-      says: 'Another model that judges perturbed pictures (FMR); may be given again, at most three.',
+      description: 'Another model that judges perturbed pictures (FMR); may be given again, at most three.',
     },
     generator: {
       type: 'string',
       value: 'name',
-      says: 'What drives pictures away (FMR): search (default), squares, or a decoder by its name.',
+      description: 'What drives pictures away (FMR): search (default), squares, or a decoder by its name.',
     },
     crowd: {
       type: 'string',
       value: 'stage',
-      says: 'People judge instead (suite fmr): name or id of a stage in which evaluations ask.',
+      description: 'People judge instead (suite fmr): name or id of a stage in which evaluations ask.',
     },
-    detach: { type: 'boolean', says: 'Do not wait; the running instance evaluates.' },
-    plan: { type: 'boolean', says: 'Only report the cost and what would be left out.' },
+    detach: { type: 'boolean', description: 'Do not wait; the running instance evaluates.' },
+    plan: { type: 'boolean', description: 'Only report the cost and what would be left out.' },
     json,
   },
   async run(values) {

@@ -15,10 +15,10 @@ import { noProgress, print, terminalProgress, yellow } from '../terminal';
 export const command = defineCommand({
   usage: '<version|latest>',
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project.' },
-    format: { type: 'string', value: 'id', says: 'The format: see `tessera formats`.' },
-    out: { type: 'string', value: 'folder|file.zip|file.tar', says: 'Where to write it.' },
-    set: { type: 'strings', value: 'option=value', says: 'An option of the format; can be repeated.' },
+    project: { type: 'string', value: 'slug', description: 'The project.' },
+    format: { type: 'string', value: 'id', description: 'The format: see `tessera formats`.' },
+    out: { type: 'string', value: 'folder|file.zip|file.tar', description: 'Where to write it.' },
+    set: { type: 'strings', value: 'option=value', description: 'An option of the format; can be repeated.' },
     ...remoteOptions,
     json,
   },

@@ -15,17 +15,21 @@ const splitSays =
 
 export const command = defineCommand({
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project.' },
-    split: { type: 'string', value: 'kind', says: `How images are dealt: ${splitSays}` },
-    shares: { type: 'string', value: 'train=0.8,…', says: 'What each split gets (default 0.8, 0.1, 0.1).' },
-    seed: { type: 'string', value: 'text', says: 'Random seed (default 0).' },
-    class: { type: 'strings', value: 'class', says: 'Only images of this class; can be repeated.' },
-    labelled: { type: 'boolean', says: 'Only images with a label.' },
-    licence: { type: 'string', value: 'text', says: 'Under which terms the version may be used.' },
-    description: { type: 'string', value: 'text', says: 'What the version is.' },
+    project: { type: 'string', value: 'slug', description: 'The project.' },
+    split: { type: 'string', value: 'kind', description: `How images are dealt: ${splitSays}` },
+    shares: {
+      type: 'string',
+      value: 'train=0.8,…',
+      description: 'What each split gets (default 0.8, 0.1, 0.1).',
+    },
+    seed: { type: 'string', value: 'text', description: 'Random seed (default 0).' },
+    class: { type: 'strings', value: 'class', description: 'Only images of this class; can be repeated.' },
+    labelled: { type: 'boolean', description: 'Only images with a label.' },
+    licence: { type: 'string', value: 'text', description: 'Under which terms the version may be used.' },
+    description: { type: 'string', value: 'text', description: 'What the version is.' },
     'allow-leaks': {
       type: 'boolean',
-      says: 'Freeze although images that belong together are in different splits.',
+      description: 'Freeze although images that belong together are in different splits.',
     },
     ...remoteOptions,
     json,

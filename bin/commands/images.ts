@@ -26,10 +26,10 @@ const factsOf = ({ id, name, className, width, height, state }: Image): Image =>
 
 export const command = defineCommand({
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project.' },
-    class: { type: 'string', value: 'class', says: 'Only those of this class.' },
-    text: { type: 'string', value: 'text', says: 'Part of the name.' },
-    limit: { type: 'string', value: 'number', says: 'Maximum number of rows (default 100).' },
+    project: { type: 'string', value: 'slug', description: 'The project.' },
+    class: { type: 'string', value: 'class', description: 'Only those of this class.' },
+    text: { type: 'string', value: 'text', description: 'Part of the name.' },
+    limit: { type: 'string', value: 'number', description: 'Maximum number of rows (default 100).' },
     ...remoteOptions,
     json,
   },

@@ -17,13 +17,18 @@ const lookEveryMs = 500;
 export const command = defineCommand({
   usage: '<folder|zip|file> …',
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project that gets them.' },
-    class: { type: 'string', value: 'class', says: 'The class of all, where no folder or table says it.' },
-    'refuse-unknown': { type: 'boolean', says: 'Refuse pictures whose class cannot be told.' },
+    project: { type: 'string', value: 'slug', description: 'The project that gets them.' },
+    class: {
+      type: 'string',
+      value: 'class',
+      description: 'The class of all, where no folder or table says it.',
+    },
+    'refuse-unknown': { type: 'boolean', description: 'Refuse pictures without a known class.' },
     format: {
       type: 'string',
       value: 'id',
-      says: 'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
+      description:
+        'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
     },
     ...remoteOptions,
     json,

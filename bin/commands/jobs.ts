@@ -46,9 +46,9 @@ interface Wanted {
 
 export const listCommand = defineCommand({
   options: {
-    state: { type: 'string', value: 'state', says: `One of ${jobStates.join(', ')}.` },
-    project: { type: 'string', value: 'slug', says: 'Only those of this project.' },
-    limit: { type: 'string', value: 'number', says: 'Maximum number of rows (default 50).' },
+    state: { type: 'string', value: 'state', description: `One of ${jobStates.join(', ')}.` },
+    project: { type: 'string', value: 'slug', description: 'Only those of this project.' },
+    limit: { type: 'string', value: 'number', description: 'Maximum number of rows (default 50).' },
     ...remoteOptions,
     json,
   },

@@ -19,7 +19,7 @@ import { bytesText, damagedText, noProgress, print, terminalProgress } from '../
 export const command = defineCommand({
   usage: '<file.tar|folder>',
   options: {
-    force: { type: 'boolean', says: 'Replace the data of this instance.' },
+    force: { type: 'boolean', description: 'Replace the data of this instance.' },
     json,
   },
   async run(values, [given]) {
@@ -80,7 +80,7 @@ export const command = defineCommand({
             `${rows} rows, ${manifest.blobs.count} files (${bytesText(manifest.blobs.bytes)}); ${begun} jobs go on when Tessera starts.`,
             report.hasSecret
               ? 'The secret of the backup is in place: sessions and study links stay valid.'
-              : 'The backup has no secret: unless TESSERA_SECRET is the one it was made with, everybody signs in anew and study links have to be made again.',
+              : 'The backup has no secret: unless TESSERA_SECRET is the one it was made with, everybody has to sign in again and study links must be recreated.',
             ...damagedText(manifest.damaged),
             'Start with `npm start`.',
           ].join('\n'),

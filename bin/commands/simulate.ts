@@ -10,20 +10,20 @@ import { bold, columns, noProgress, print, table, terminalProgress } from '../te
 
 export const command = defineCommand({
   options: {
-    workers: { type: 'string', value: 'number', says: 'How many simulated workers (default 20).' },
-    seconds: { type: 'string', value: 'number', says: 'For how long they work at most (default 60).' },
+    workers: { type: 'string', value: 'number', description: 'How many simulated workers (default 20).' },
+    seconds: { type: 'string', value: 'number', description: 'For how long they work at most (default 60).' },
     mix: {
       type: 'string',
       value: 'careful=5,…',
-      says: `Parts of the crowd: ${behaviourNames.join(', ')}.`,
+      description: `Parts of the crowd: ${behaviourNames.join(', ')}.`,
     },
     seed: {
       type: 'string',
       value: 'number',
-      says: 'Random seed (default 1): the same crew gives the same answers.',
+      description: 'Random seed (default 1): the same crew gives the same answers.',
     },
-    project: { type: 'string', value: 'slug', says: 'The project (default rival10-demo).' },
-    accelerate: { type: 'boolean', says: 'Without the time that a person needs for an item.' },
+    project: { type: 'string', value: 'slug', description: 'The project (default rival10-demo).' },
+    accelerate: { type: 'boolean', description: 'Without the time that a person needs for an item.' },
     ...remoteOptions,
     json,
   },
@@ -53,7 +53,7 @@ export const command = defineCommand({
   },
 });
 
-/** The demo's curator on this machine; elsewhere, whoever made the key. */
+/** The demo curator on this machine; the owner of the API key on a remote instance. */
 async function whereAndWho(values: {
   url?: string;
   key?: string;

@@ -3,7 +3,7 @@ import { runInstance } from '../start/run';
 
 export const command = defineCommand({
   options: {
-    dev: { type: 'boolean', says: 'For development: the pages follow the sources as they change.' },
+    dev: { type: 'boolean', description: 'For development: the pages follow the sources as they change.' },
   },
   async run({ dev = false }) {
     await runInstance({ dev });

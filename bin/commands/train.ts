@@ -19,61 +19,68 @@ const LOOK_MS = 500;
 
 export const command = defineCommand({
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project.' },
-    version: { type: 'string', value: 'version', says: 'Number, tag, hash or latest (default latest).' },
+    project: { type: 'string', value: 'slug', description: 'The project.' },
+    version: {
+      type: 'string',
+      value: 'version',
+      description: 'Number, tag, hash or latest (default latest).',
+    },
     demo: {
       type: 'boolean',
-      says: `Train on the demo's ${DEMO}, frozen if it is not yet; in batches of ${DEMO_BATCH}, as it is small.`,
+      description: `Train on the demo's ${DEMO}, frozen if it is not yet; in batches of ${DEMO_BATCH}, as it is small.`,
     },
     arch: {
       type: 'string',
       value: 'name',
-      says: 'One of baseline, downsampled, bounding-box, two-headed, pixel (default downsampled).',
+      description: 'One of baseline, downsampled, bounding-box, two-headed, pixel (default downsampled).',
     },
     method: {
       type: 'string',
       value: 'name',
-      says: 'How it is trained: normal, pgd or trades (default normal).',
+      description: 'How it is trained: normal, pgd or trades (default normal).',
     },
     preset: {
       type: 'string',
       value: 'id',
-      says: 'Size of the network: tiny-64 (default), small-64, r18-64, or one of the paper.',
+      description: 'Size of the network: tiny-64 (default), small-64, r18-64, or one of the paper.',
     },
     set: {
       type: 'strings',
       value: 'path=value',
-      says: 'A setting of the spec, as train.cSeg=0.3; can be repeated.',
+      description: 'A setting of the spec, as train.cSeg=0.3; can be repeated.',
     },
     seed: {
       type: 'string',
       value: 'number',
-      says: 'Random seed (default 0); several by commas are a study.',
+      description: 'Random seed (default 0); several by commas are a study.',
     },
-    seeds: { type: 'string', value: 'count', says: 'So many seeds, from the one given by --seed on.' },
+    seeds: { type: 'string', value: 'count', description: 'So many seeds, from the one given by --seed on.' },
     sweep: {
       type: 'strings',
       value: 'name=values',
-      says: 'Try values of lr, weightDecay, cSeg, beta or labelledFraction, as lr=0.01,0.05; several are combined.',
+      description:
+        'Try values of lr, weightDecay, cSeg, beta or labelledFraction, as lr=0.01,0.05; several are combined.',
     },
-    'budget-runs': { type: 'string', value: 'count', says: 'Most runs of a sweep (default 24).' },
+    'budget-runs': { type: 'string', value: 'count', description: 'Most runs of a sweep (default 24).' },
     'budget-minutes': {
       type: 'string',
       value: 'minutes',
-      says: 'Most minutes of a sweep by the estimate: what goes beyond is left out by a draw.',
+      description: 'Most minutes of a sweep by the estimate: what goes beyond is left out by a draw.',
     },
-    name: { type: 'string', value: 'text', says: 'What the run is called.' },
-    superclass: { type: 'boolean', says: 'Tell super-classes apart (human, vehicle), not classes.' },
+    name: { type: 'string', value: 'text', description: 'What the run is called.' },
+    superclass: { type: 'boolean', description: 'Tell super-classes apart (human, vehicle), not classes.' },
     launcher: {
       type: 'string',
       value: 'where',
-      says: 'Where it trains: local (default), slurm, or remote (a trainer elsewhere that asks for runs).',
+      description:
+        'Where it trains: local (default), slurm, or remote (a trainer elsewhere that asks for runs).',
     },
     confirm: {
       type: 'boolean',
-      says: 'Train a preset for GPUs on processors where no GPU is there, although that takes days or weeks.',
+      description:
+        'Train a preset for GPUs on processors where no GPU is there, although that takes days or weeks.',
     },
-    detach: { type: 'boolean', says: 'Do not wait; the running instance trains.' },
+    detach: { type: 'boolean', description: 'Do not wait; the running instance trains.' },
     json,
   },
   async run(values) {

@@ -28,7 +28,7 @@ export const installCommand = defineCommand({
 
 export const calibrateCommand = defineCommand({
   options: {
-    preset: { type: 'string', value: 'id', says: 'Size of the network (default tiny-64).' },
+    preset: { type: 'string', value: 'id', description: 'Size of the network (default tiny-64).' },
     json,
   },
   async run({ preset = 'tiny-64', json: isJson }) {

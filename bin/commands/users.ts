@@ -25,7 +25,7 @@ interface User {
 
 export const listCommand = defineCommand({
   options: {
-    search: { type: 'string', value: 'text', says: 'Part of a name or of an e-mail address.' },
+    search: { type: 'string', value: 'text', description: 'Part of a name or of an e-mail address.' },
     ...remoteOptions,
     json,
   },
@@ -65,12 +65,16 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export const inviteCommand = defineCommand({
   options: {
-    admin: { type: 'boolean', says: 'People who join become admins of this instance.' },
-    project: { type: 'string', value: 'slug', says: 'The project to join.' },
-    roles: { type: 'string', value: 'role,role', says: `Roles in the project: ${roles.join(', ')}.` },
-    email: { type: 'string', value: 'address', says: 'Only the holder of this address may use the link.' },
-    seats: { type: 'string', value: 'number', says: 'How many people may use it (default 1).' },
-    days: { type: 'string', value: 'number', says: `Days until it ends (default ${defaultDays}).` },
+    admin: { type: 'boolean', description: 'People who join become admins of this instance.' },
+    project: { type: 'string', value: 'slug', description: 'The project to join.' },
+    roles: { type: 'string', value: 'role,role', description: `Roles in the project: ${roles.join(', ')}.` },
+    email: {
+      type: 'string',
+      value: 'address',
+      description: 'Only the holder of this address may use the link.',
+    },
+    seats: { type: 'string', value: 'number', description: 'How many people may use it (default 1).' },
+    days: { type: 'string', value: 'number', description: `Days until it ends (default ${defaultDays}).` },
     json,
   },
   async run(values) {

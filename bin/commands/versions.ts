@@ -17,7 +17,7 @@ interface Listed {
 
 export const command = defineCommand({
   options: {
-    project: { type: 'string', value: 'slug', says: 'The project.' },
+    project: { type: 'string', value: 'slug', description: 'The project.' },
     ...remoteOptions,
     json,
   },

@@ -7,7 +7,7 @@ import { terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   options: {
-    dev: { type: 'boolean', says: 'For development: the pages follow the sources as they change.' },
+    dev: { type: 'boolean', description: 'For development: the pages follow the sources as they change.' },
   },
   async run({ dev = false }) {
     const signal = stopSignal();

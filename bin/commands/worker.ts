@@ -13,33 +13,35 @@ export const command = defineCommand({
   options: {
     gpu: {
       type: 'boolean',
-      says: 'Train for an instance elsewhere: needs no database and no shared disk, only its address and a key.',
+      description:
+        'Train for an instance elsewhere: needs no database and no shared disk, only its address and a key.',
     },
     only: {
       type: 'strings',
       value: 'kind',
-      says: 'Take only jobs of this kind, such as train; can be repeated.',
+      description: 'Take only jobs of this kind, such as train; can be repeated.',
     },
     except: {
       type: 'strings',
       value: 'kind',
-      says: 'Skip jobs of this kind; can be repeated.',
+      description: 'Skip jobs of this kind; can be repeated.',
     },
-    server: { type: 'string', value: 'address', says: 'With --gpu: the instance, as https://host.' },
+    server: { type: 'string', value: 'address', description: 'With --gpu: the instance, as https://host.' },
     'key-file': {
       type: 'string',
       value: 'file',
-      says: 'With --gpu: file with an API key of the scope trainers; or the key itself in TESSERA_KEY.',
+      description:
+        'With --gpu: file with an API key of the scope trainers; or the key itself in TESSERA_KEY.',
     },
     name: {
       type: 'string',
       value: 'name',
-      says: 'With --gpu: what this machine is called there (default its host name).',
+      description: 'With --gpu: what this machine is called there (default its host name).',
     },
     folder: {
       type: 'string',
       value: 'folder',
-      says: 'With --gpu: where snapshots and runs are kept (default trainer/<name> in TESSERA_HOME).',
+      description: 'With --gpu: where snapshots and runs are kept (default trainer/<name> in TESSERA_HOME).',
     },
   },
   async run(values) {

@@ -82,23 +82,23 @@ async function isInUse(url: string): Promise<boolean> {
 
 const oldestMajor = 15;
 
-const faults: { sign: RegExp; says: string }[] = [
-  { sign: /ENOTFOUND|EAI_AGAIN/, says: 'There is no host of that name. Check the host in DATABASE_URL.' },
+const faults: { sign: RegExp; message: string }[] = [
+  { sign: /ENOTFOUND|EAI_AGAIN/, message: 'There is no host of that name. Check the host in DATABASE_URL.' },
   {
     sign: /ECONNREFUSED/,
-    says: 'Nothing answers at that host and port. Is PostgreSQL running, and is the port right?',
+    message: 'Nothing answers at that host and port. Is PostgreSQL running, and is the port right?',
   },
   {
     sign: /timeout|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/i,
-    says: 'The host does not answer. Check the address and the firewall.',
+    message: 'The host does not answer. Check the address and the firewall.',
   },
   {
     sign: /28P01|28000|SASL|SCRAM/,
-    says: 'The user or the password is wrong, or pg_hba.conf does not let it in.',
+    message: 'The user or the password is wrong, or pg_hba.conf does not let it in.',
   },
-  { sign: /3D000/, says: 'The database does not exist. Create it first (createdb), or correct its name.' },
-  { sign: /53300/, says: 'The server has no free connection. Raise max_connections.' },
-  { sign: /SSL|TLS|certificate/i, says: 'The encrypted connection failed. See `sslmode` in the address.' },
+  { sign: /3D000/, message: 'The database does not exist. Create it first (createdb), or correct its name.' },
+  { sign: /53300/, message: 'The server has no free connection. Raise max_connections.' },
+  { sign: /SSL|TLS|certificate/i, message: 'The encrypted connection failed. See `sslmode` in the address.' },
 ];
 
 /** "Nobody there", "starting up", "shutting down": what a PostgreSQL that is restarted says until it is back. */
@@ -130,7 +130,7 @@ async function checkExternal(url: string): Promise<void> {
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
     const known = faults.find(({ sign }) => sign.test(`${code} ${message}`));
-    throw refused(url, `${known?.says ?? 'It refused the connection.'} (${message || code})`);
+    throw refused(url, `${known?.message ?? 'It refused the connection.'} (${message || code})`);
   }
   try {
     const { rows } = await client.query<{ major: number; version: string; may: boolean }>(
@@ -138,7 +138,7 @@ async function checkExternal(url: string): Promise<void> {
         has_database_privilege(current_database(), 'CREATE') as may`,
     );
     const [server] = rows;
-    if (!server) throw refused(url, 'It does not tell its version.');
+    if (!server) throw refused(url, 'It does not report its version.');
     if (server.major < oldestMajor) {
       throw refused(url, `It is PostgreSQL ${server.version}; Tessera needs ${oldestMajor} or newer.`);
     }
@@ -150,10 +150,10 @@ async function checkExternal(url: string): Promise<void> {
   }
 }
 
-const refused = (url: string, says: string) =>
+const refused = (url: string, message: string) =>
   new TesseraError(
     'unavailable',
-    `The database of DATABASE_URL (${withoutPassword(url)}) cannot be used. ${says}`,
+    `The database of DATABASE_URL (${withoutPassword(url)}) cannot be used. ${message}`,
   );
 
 function withoutPassword(url: string): string {

@@ -5,7 +5,7 @@ import { tables } from './tables';
 
 const marker = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g;
 
-/** A page with its generated tables made anew; the rest of it as it was. */
+/** Replaces the generated tables of a page and keeps the rest. */
 export async function fillTables(page: string): Promise<string> {
   const made = new Map<string, string>();
   for (const [, , name = ''] of page.matchAll(marker)) {

@@ -5,7 +5,7 @@ import { schemaFile, schemaFileText } from '@/lib/core/training-spec/job-spec';
 import { fillTables, pages } from './fill';
 
 /**
- * `npm run docs`: makes the generated tables of the docs anew, and the schema the trainer checks its spec by.
+ * `npm run docs`: regenerates the tables of the docs and the schema with which the trainer validates its spec.
  * A test tells when that is due.
  */
 function renew(file: string, before: string, after: string) {

@@ -37,9 +37,9 @@ const table = (heading: string[], rows: string[][]): string =>
     .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 
-function defaultOf({ schema, otherwise }: Variable): string {
+function defaultOf({ schema, whenUnset }: Variable): string {
   const value = schema.parse(undefined);
-  return value === undefined ? (otherwise ?? '') : `\`${value}\``;
+  return value === undefined ? (whenUnset ?? '') : `\`${value}\``;
 }
 
 const variableTable: GeneratedTable = {
@@ -49,7 +49,7 @@ const variableTable: GeneratedTable = {
       ['Variable', 'Description', 'Must', 'Default'],
       Object.entries<Variable>(variables).map(([name, variable]) => [
         `\`${name}\``,
-        variable.says,
+        variable.description,
         variable.must,
         defaultOf(variable),
       ]),
@@ -127,7 +127,7 @@ const warningTable: GeneratedTable = {
   make: async () =>
     table(
       ['Warning', 'Meaning', 'Odds of error ×'],
-      warnings.map(({ id, title, says, odds }) => [`${title} (\`${id}\`)`, says, String(odds)]),
+      warnings.map(({ id, title, description, odds }) => [`${title} (\`${id}\`)`, description, String(odds)]),
     ),
 };
 
@@ -262,7 +262,7 @@ const reasonsTable: GeneratedTable = {
   make: async () =>
     table(
       ['Reason', 'Meaning'],
-      Object.entries(reasons).map(([id, says]) => [`\`${id}\``, says]),
+      Object.entries(reasons).map(([id, reason]) => [`\`${id}\``, reason]),
     ),
 };
 
@@ -280,7 +280,7 @@ const lookTable: GeneratedTable = {
   make: async () =>
     table(
       ['Finding', 'Kind', 'Definition'],
-      labelChecks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
+      labelChecks.map(({ id, kind, title, description }) => [`${title} (\`${id}\`)`, kind, description]),
     ),
 };
 
@@ -298,7 +298,7 @@ const trainingPresetTable: GeneratedTable = {
         'Hardware',
         'Description',
       ],
-      trainingPresets.map(({ id, title, says, needsGpu, archs, make }) => {
+      trainingPresets.map(({ id, title, description, needsGpu, archs, make }) => {
         const spec = make({ arch: archs[0] ?? 'baseline', method: 'pgd', id, snapshot: '', seed: 0 });
         return [
           title,
@@ -308,7 +308,7 @@ const trainingPresetTable: GeneratedTable = {
           spec.stages.map(({ epochs }) => epochs).join(' + '),
           String(spec.train.batchSize),
           needsGpu ? `${spec.resources.gpus} GPUs` : 'CPU',
-          says,
+          description,
         ];
       }),
     ),

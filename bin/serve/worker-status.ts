@@ -32,7 +32,7 @@ const answers: Record<string, (caller: Caller) => Promise<Answer>> = {
       : json(404, { status: 'not found' }),
 };
 
-/** How a worker is doing, for whoever watches it. Only where a port is given: a worker needs none for its work. */
+/** Serves health and metrics of a worker, if a port is configured. A worker needs no port otherwise. */
 export async function serveStatus(): Promise<AsyncDisposable | undefined> {
   const { HOST, TESSERA_WORKER_PORT: port } = readConfig();
   if (port === undefined) return undefined;
@@ -40,7 +40,7 @@ export async function serveStatus(): Promise<AsyncDisposable | undefined> {
     const { host, authorization } = headers;
     const find = answers[url.split('?')[0] ?? ''] ?? (async () => json(404, { status: 'not found' }));
     const { status, type, body } = await find({ host, authorization }).catch((error) => {
-      log.warn({ err: error }, 'the state of the worker could not be told');
+      log.warn({ err: error }, 'the state of the worker could not be reported');
       return json(503, { status: 'not ready' });
     });
     response.writeHead(status, {
@@ -52,7 +52,7 @@ export async function serveStatus(): Promise<AsyncDisposable | undefined> {
   });
   server.listen(port, HOST);
   await once(server, 'listening');
-  log.info({ host: HOST, port }, 'the worker tells its state');
+  log.info({ host: HOST, port }, 'the worker serves its state');
   return {
     async [Symbol.asyncDispose]() {
       server.close();

@@ -9,7 +9,7 @@ import { dim, red, yellow } from '../terminal';
 
 /** Web drains its requests and a worker ends its jobs within this time, or is killed. */
 const stopWithinMs = 8_000;
-/** A child that worked this long was not failing at its start: the waiting before a restart begins anew. */
+/** A child that ran this long did not fail at start, so the restart delay is reset. */
 const healthyAfterMs = 10_000;
 const longestWaitMs = 10_000;
 

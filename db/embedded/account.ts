@@ -13,7 +13,7 @@ const unprivileged = ['postgres', '_postgres', 'nobody'];
 
 /**
  * PostgreSQL refuses to run as root, so that root hands it to another user: the owner of the data when there
- * is data already. Undefined: PostgreSQL runs as whoever started us.
+ * is data already. Undefined: PostgreSQL runs as the current user.
  */
 export function accountFor(dataFolder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

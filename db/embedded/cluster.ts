@@ -34,7 +34,7 @@ export function ensureCluster(place: Place, password: string, kind: SettingsName
         `The database in ${place.data} was made by PostgreSQL ${version}; this Tessera brings PostgreSQL ${place.binaries.major}. It was left untouched. You can`,
         '  - start the release of Tessera that made it,',
         `  - run a PostgreSQL ${version} of your own on it and give its address as DATABASE_URL, or`,
-        '  - begin anew: set TESSERA_HOME to an empty folder.',
+        '  - start over: set TESSERA_HOME to an empty folder.',
       ].join('\n'),
     );
   }

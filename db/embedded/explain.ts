@@ -1,29 +1,32 @@
 import { TesseraError } from '@/lib/core/errors';
 
-const causes: { sign: RegExp; says: string }[] = [
+const causes: { sign: RegExp; message: string }[] = [
   {
     sign: /password authentication failed/i,
-    says: 'The password in secrets.json is not the one this database was made with. Put the secrets.json that belongs to it back into TESSERA_HOME.',
+    message:
+      'The password in secrets.json is not the one this database was made with. Put the secrets.json that belongs to it back into TESSERA_HOME.',
   },
   {
     sign: /no space left on device|ENOSPC|disk quota exceeded/i,
-    says: 'The disk is full. Make room, or set TESSERA_HOME to a folder on another disk.',
+    message: 'The disk is full. Make room, or set TESSERA_HOME to a folder on another disk.',
   },
   {
     sign: /read-only file system|EROFS/i,
-    says: 'The file system is read-only. Set TESSERA_HOME to a folder that can be written.',
+    message: 'The file system is read-only. Set TESSERA_HOME to a folder that can be written.',
   },
   {
     sign: /permission denied|EACCES|EPERM|not permitted|wrong ownership/i,
-    says: 'The folder may not be used by this user. Start Tessera as the user who owns it, or set TESSERA_HOME to another folder.',
+    message:
+      'The folder may not be used by this user. Start Tessera as the user who owns it, or set TESSERA_HOME to another folder.',
   },
   {
     sign: /could not (create|map|resize) .*shared memory|shmget/i,
-    says: 'The system gives no shared memory. In a container, raise it (docker run --shm-size=256m).',
+    message: 'The system gives no shared memory. In a container, raise it (docker run --shm-size=256m).',
   },
   {
     sign: /error while loading shared libraries|not found \(required by|Exec format error|ENOENT/i,
-    says: 'The PostgreSQL that npm brought does not run on this system. Use one of your own: DATABASE_URL=postgres://user:password@host/database.',
+    message:
+      'The PostgreSQL that npm brought does not run on this system. Use one of your own: DATABASE_URL=postgres://user:password@host/database.',
   },
 ];
 
@@ -33,6 +36,8 @@ export function explain(what: string, said: string, folder: string): TesseraErro
   const lines = said.trim().split('\n').slice(-12);
   return new TesseraError(
     'unavailable',
-    [`${what} (${folder}).`, ...(cause ? [cause.says] : []), ...lines.map((line) => `  ${line}`)].join('\n'),
+    [`${what} (${folder}).`, ...(cause ? [cause.message] : []), ...lines.map((line) => `  ${line}`)].join(
+      '\n',
+    ),
   );
 }

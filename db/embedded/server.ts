@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +9,7 @@ import { binary } from './binaries';
 import { ensureCluster, owner } from './cluster';
 import { explain } from './explain';
 import { type Place, placeFor } from './place';
-import { findPostmaster, type Postmaster } from './postmaster';
-import { hasExited } from './processes';
+import { commandLine, hasExited, isAlive } from './processes';
 import { type SettingsName, settings } from './settings';
 
 export interface EmbeddedServer extends Postmaster {
@@ -142,4 +141,30 @@ export function freePort(): Promise<number> {
       probe.close(() => done(port));
     });
   });
+}
+
+interface Postmaster {
+  pid: number;
+  port: number;
+}
+
+const pidFile = (data: string) => path.join(data, 'postmaster.pid');
+
+/**
+ * The server that runs on this folder, also one left over from a start that was killed. The file of a server
+ * that died is removed: PostgreSQL would refuse to start if its number now belongs to another process.
+ */
+function findPostmaster(data: string): Postmaster | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(pidFile(data), 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  // Lines: process, data folder, start time, port, socket folder, address, shared memory, state.
+  const pid = Number(lines[0]);
+  if (isAlive(pid) && commandLine(pid)?.includes(data)) return { pid, port: Number(lines[3]) };
+  rmSync(pidFile(data), { force: true });
+  return undefined;
 }

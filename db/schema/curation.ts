@@ -40,7 +40,7 @@ export const savedFilters = pgTable(
 
 /**
  * How likely a current label is wrong, and why: what the audit queue is ordered by. Made by a job from the label, the
- * answers behind it and their authors; made anew when any of these changes. A label that was reviewed leaves the queue.
+ * answers behind it and their authors; recomputed when any of these changes. Reviewed labels leave the queue.
  */
 export const labelRisks = pgTable(
   'label_risks',

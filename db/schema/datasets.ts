@@ -37,6 +37,8 @@ export const versions = pgTable(
     imageCount: integer('image_count').notNull().default(0),
     labelCount: integer('label_count').notNull().default(0),
     card: jsonb('card').$type<Record<string, unknown>>().notNull(),
+    /** What the authors state about the dataset (`Statements`); not part of the frozen content. */
+    statements: jsonb('statements').$type<Record<string, string>>().notNull().default({}),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },

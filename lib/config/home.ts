@@ -14,12 +14,12 @@ export function ensureHome(home: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new TesseraError(
       'unavailable',
-      `The folder ${home} cannot be ${existsSync(home) ? 'written' : 'made'} (${says(code)}). Set TESSERA_HOME to a folder that you may write.`,
+      `The folder ${home} cannot be ${existsSync(home) ? 'written' : 'made'} (${describeError(code)}). Set TESSERA_HOME to a folder that you may write.`,
     );
   }
 }
 
-function says(code: string | undefined): string {
+function describeError(code: string | undefined): string {
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
   if (code === 'EROFS') return 'the file system is read-only';

@@ -37,6 +37,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 function faultOf(name: string, given: Record<string, string | undefined>): string {
-  const { must, says, isSecret }: Variable = variables[name as VariableName];
-  return `${name} must ${must}${isSecret ? '' : `, but is "${given[name]}"`}. ${says}`;
+  const { must, description, isSecret }: Variable = variables[name as VariableName];
+  return `${name} must ${must}${isSecret ? '' : `, but is "${given[name]}"`}. ${description}`;
 }

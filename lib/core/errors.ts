@@ -1,5 +1,5 @@
 /**
- * What can go wrong in a way that a caller must hear about. Edges turn `kind` into an HTTP status or an
+ * Failures that are reported to the caller. Edges turn `kind` into an HTTP status or an
  * exit code; `message` is written for the person who reads it and says what to do next.
  */
 export const errorKinds = {

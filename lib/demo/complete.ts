@@ -26,7 +26,7 @@ interface Thing {
   partMasks: Record<string, Mask>;
 }
 
-/** The one that the picture is of comes first: of a street, whoever stands in front. */
+/** The main object comes first: in a street scene, the one in front. */
 function objectsOf(scene: Scene): Thing[] {
   const { instances } = scene;
   if (!instances) return [scene];

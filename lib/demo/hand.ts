@@ -19,18 +19,18 @@ export function markAttributes(
   skill: Skill,
   random: Rng,
 ): string[] {
-  const careless = random.chance(skill.careless);
+  const careless = random.bernoulli(skill.careless);
   return Object.entries(truth)
     .filter(([, present]) => {
-      if (careless) return random.chance(0.3);
-      return present ? random.chance(skill.recall) : !random.chance(skill.specificity);
+      if (careless) return random.bernoulli(0.3);
+      return present ? random.bernoulli(skill.recall) : !random.bernoulli(skill.specificity);
     })
     .map(([attribute]) => attribute);
 }
 
 /** The outline a worker of this skill draws around the true rings: fewer vertices, each a little off. */
 export function drawOutline(rings: readonly Ring[], skill: Skill, random: Rng): PolygonShape[] {
-  const careless = random.chance(skill.careless);
+  const careless = random.bernoulli(skill.careless);
   return rings.map((ring) => ({
     kind: 'polygon',
     op: 'add',

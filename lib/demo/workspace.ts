@@ -132,7 +132,7 @@ type Filling = {
   write: (work: (tx: Transaction) => Promise<void>) => Promise<void>;
 };
 
-/** A project counts as made when it has left the state draft; what a killed start left is made anew. */
+/** A project is complete once it has left the state draft; an incomplete one from a killed start is recreated. */
 async function ensureProject(context: DemoContext, people: Map<string, string>, plan: Plan): Promise<void> {
   const { db } = context;
   const storage = context.storage ?? defaultStorage();
@@ -178,7 +178,7 @@ export async function eraseProject(db: Database, projectId: string): Promise<voi
   });
 }
 
-/** Throws the demo projects away and makes them anew. */
+/** Deletes and recreates the demo projects. */
 export async function resetDemo(context: DemoContext): Promise<{ signIns: DemoSignIn[] }> {
   const old = await context.db
     .select({ id: tables.projects.id })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { attacks, judge } from '@/bench/adversary/active';
 import { runAdversary, stageKinds } from '@/bench/adversary/adversary';
 import { createTarget } from '@/bench/adversary/project';
@@ -11,15 +12,35 @@ import { useHome } from '../support/home';
 const db = useDatabase();
 useHome();
 
+/** What `npm run adversary -- --json` prints. */
+const Shape = z.object({
+  passive: z.record(z.string(), z.object({ auc: z.number(), low: z.number(), high: z.number() })),
+  active: z.record(
+    z.string(),
+    z.object({ found: z.number(), chance: z.number(), p: z.number(), passed: z.number().nullable() }),
+  ),
+  honest: z.number(),
+});
+
 describe('hidden checks under attack', () => {
   // A short run of `npm run adversary`; the full one is in docs/security.md.
   it('are found by no attack more often than by blind guessing', async () => {
-    const { passive, active } = await runAdversary(db(), storage(), { batches: 2, rounds: 2 });
+    const findings = await runAdversary(db(), storage(), { batches: 2, rounds: 2 });
+    const { passive, active, honest } = Shape.parse(JSON.parse(JSON.stringify(findings)));
     expect(Object.keys(passive)).toEqual(stageKinds);
     // With so few cases only a blatant leak is sure to be found, and random variation is large.
-    for (const { auc } of Object.values(passive)) expect(auc).toBeLessThan(0.85);
+    for (const { auc, low, high } of Object.values(passive)) {
+      expect(auc).toBeLessThan(0.85);
+      expect(low).toBeLessThanOrEqual(auc);
+      expect(high).toBeGreaterThanOrEqual(auc);
+    }
     expect(Object.keys(active)).toEqual(attacks.map(({ name }) => name));
-    for (const outcome of Object.values(active)) expect(outcome.p).toBeGreaterThan(1e-4);
+    for (const outcome of Object.values(active)) {
+      expect(outcome.p).toBeGreaterThan(1e-4);
+      // Nobody who answers without looking passes the checks of honest people.
+      expect(outcome.passed ?? 0).toBeLessThan(honest);
+    }
+    expect(active['late-answers']?.passed).not.toBeNull();
   }, 300_000);
 
   it('would be found by an attack that knows them, so the measure can fail', async () => {

@@ -48,6 +48,7 @@ const coreImports: Record<string, string[]> = {
   quality: ['geometry', 'mask', 'schema'],
   editor: ['geometry', 'mask', 'quality'],
   formats: ['geometry', 'mask', 'quality', 'schema', 'splits'],
+  croissant: ['schema'],
   translations: ['formats', 'i18n', 'schema'],
   statistics: ['formats', 'mask', 'quality', 'schema', 'splits'],
   robustness: ['formats', 'quality', 'statistics'],
@@ -157,4 +158,14 @@ describe('the rings', () => {
       );
     expect(found).toEqual([]);
   });
+});
+
+it('only the inference module executes ONNX models', () => {
+  const users = files.filter(
+    ({ name, text }) => name.startsWith('lib/') && text.includes("'onnxruntime-node'"),
+  );
+  expect(users.length).toBeGreaterThan(0);
+  expect(
+    users.filter(({ name }) => !name.startsWith('lib/services/inference/')).map(({ name }) => name),
+  ).toEqual([]);
 });

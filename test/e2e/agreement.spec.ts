@@ -19,7 +19,7 @@ test('the curator sees what needs them, and compares two workers', async ({ page
   const complaints = complaintsOf(page);
   await signIn(page, 'curator');
   await page.goto(project);
-  await expect(page.getByRole('heading', { level: 2, name: 'What needs you' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Needs your attention' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'Checks passed' })).toBeVisible();
   await look(page, 'overview');
   await expectAccessible(page, 'main');

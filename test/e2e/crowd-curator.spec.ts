@@ -44,7 +44,7 @@ test('the list of workers is filtered by its address and taken away as CSV', asy
   const csv = await page.request.get(`${crowd}/csv?q=nov%C3%A1k`);
   expect((await csv.text()).trim().split('\r\n')).toHaveLength(2);
   await page.goto(`${crowd}?q=nobody-is-called-this`);
-  await expect(page.getByText('Nobody matches')).toBeVisible();
+  await expect(page.getByText('No matching workers')).toBeVisible();
 });
 
 test('the curator drags the bar of an exam, sees who would pass, uses it, and goes back', async ({
@@ -92,6 +92,12 @@ test('the curator tries rules on what has happened and switches them on', async 
   await expect(page.getByRole('columnheader', { name: 'As tried' })).toBeVisible();
   await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
   await look(page, 'crowd-dry-run');
+  const worker = page.getByLabel('Worker', { exact: true });
+  await worker.selectOption({ label: 'Wanda Silva' });
+  await page.getByRole('button', { name: 'Show evidence' }).click();
+  await expect(page).toHaveURL(/try=1.*worker=/);
+  await expect(page.getByText(/a good worker has at least/).first()).toBeVisible();
+  await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByRole('heading', { name: /^In force: rule set \d+$/ })).toBeVisible();
@@ -166,7 +172,7 @@ async function promiseMore(): Promise<void> {
 test('the curator pays the bonus list, approves what is pending and marks it as paid', async ({ page }) => {
   await signIn(page, 'curator');
   await page.goto(`${crowd}/pay`);
-  const nobody = page.getByText('Nobody is below the promise');
+  const nobody = page.getByText('No worker is below the promised pay');
   await expect(nobody.or(page.getByRole('button', { name: 'Pay the bonuses' }))).toBeVisible();
   // Told once more, everybody has what was promised: more is promised.
   if (await nobody.isVisible()) {

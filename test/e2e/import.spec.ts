@@ -1,4 +1,4 @@
-import { jpeg, zip } from '../services/images/ingest/support/files';
+import { jpeg, zip } from '../services/images/ingest/files';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { signIn } from './support/people';

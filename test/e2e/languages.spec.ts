@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { projectFolder } from '@/lib/config';
+import { pseudoLocale } from '@/lib/core/i18n/locales';
+import { type Catalogue, pseudoCatalogue } from '@/lib/core/i18n/pseudo';
 import { expectAccessible } from './support/accessible';
 import { Annotator } from './support/annotator';
-import { textIn } from './support/catalogue';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { stranger, workerLink } from './support/invite';
 import { look } from './support/look';
@@ -9,6 +13,26 @@ import { joinAsWorker } from './support/newcomer';
 import { partsProject } from './support/parts-project';
 import { fromHere, signIn } from './support/people';
 import { expect, listens, test } from './support/story';
+
+const read = (locale: string): Catalogue =>
+  JSON.parse(readFileSync(path.join(projectFolder, 'messages', `${locale}.json`), 'utf8'));
+
+const texts = (catalogue: Catalogue): string[] =>
+  Object.values(catalogue).flatMap((value) => (typeof value === 'string' ? [value] : texts(value)));
+
+const ofWorkspace = (catalogue: Catalogue): string[] =>
+  ['work', 'canvas', 'form'].flatMap((namespace) => texts(catalogue[namespace] as Catalogue));
+
+/** The text of the workspace in another language, by its English text. */
+function textIn(locale: string): (english: string) => string {
+  const source = ofWorkspace(read('en'));
+  const own = ofWorkspace(locale === pseudoLocale ? pseudoCatalogue(read('en')) : read(locale));
+  return (english) => {
+    const text = own[source.indexOf(english)];
+    if (text === undefined) throw new Error(`The English catalogue has no text "${english}".`);
+    return text;
+  };
+}
 
 const pages = ['/annotate', '/annotate/account', '/annotate/history', '/annotate/rival10-demo/guide'];
 

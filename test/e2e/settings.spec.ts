@@ -9,7 +9,7 @@ test('a newcomer joins by an invitation link and finds their project', async ({ 
   await look(page, 'people');
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('Role').selectOption('researcher');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const output = page.getByRole('dialog').locator('output');
   await expect(output).toContainText('/join/');
   const link = new URL((await output.textContent()) ?? '').pathname;

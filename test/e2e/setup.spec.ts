@@ -36,10 +36,7 @@ async function openStep(page: Page, action: string): Promise<void> {
 
 /** The bar stays while the forms of a step lead to its other pages. */
 async function backToSetup(page: Page): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Set-up' })
-    .getByRole('link', { name: 'Back to set-up' })
-    .click();
+  await page.getByRole('navigation', { name: 'Set-up' }).getByRole('link', { name: 'Back to setup' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Set-up' })).toBeVisible();
 }
 
@@ -123,7 +120,7 @@ async function setPolicy(page: Page): Promise<void> {
 
 async function invite(page: Page): Promise<string> {
   await openStep(page, 'Invite people');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const output = page.locator('output').first();
   await expect(output).toContainText('/join/');
   return new URL((await output.textContent()) ?? '').pathname;

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { connect } from '@/db';
+import { commandLine } from '@/db/embedded';
 import { readSecrets } from '@/lib/config/secrets';
 import { createRng } from '@/lib/core/robustness/random';
 import { childrenOf, startTessera, temporaryHome } from '../support/instance';
@@ -12,7 +14,39 @@ import { attackOn } from './attacks';
 import { Campaign } from './campaign';
 import { hostileFiles } from './files';
 import { goodFiles, readHostile, spoiled } from './readers';
-import { watchMemory } from './watch-memory';
+
+/** Of one process of ours; a web process under load keeps some hundred megabytes. */
+const mostBytes = 2.5 * 1024 ** 3;
+const everyMs = 250;
+
+/** Watches the greatest memory of web and worker, in bytes, by their names. */
+function watchMemory(pids: readonly number[], blame: (fault: string) => void) {
+  const most: Record<string, number> = {};
+  const nameOf = (pid: number) => (commandLine(pid)?.includes('worker') ? 'worker' : 'web');
+  const named = pids.map((pid) => ({ pid, name: nameOf(pid) }));
+  const timer = setInterval(() => {
+    for (const { pid, name } of named) {
+      const bytes = residentBytes(pid);
+      if (bytes > mostBytes && (most[name] ?? 0) <= mostBytes)
+        blame(`the ${name} process took too much memory`);
+      most[name] = Math.max(most[name] ?? 0, bytes);
+    }
+  }, everyMs);
+  return {
+    stop(): Record<string, number> {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}
+
+function residentBytes(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
 
 /**
  * `npm run fuzz -- --seed 1 --minutes 20`: hostile requests, pages, bodies, uploads and files against a Tessera of its

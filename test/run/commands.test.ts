@@ -17,7 +17,8 @@ describe('the tessera command', () => {
   it('says how each command is used', async () => {
     for (const { name, load } of commands) {
       const { command } = await load();
-      for (const option of Object.values(command.options)) expect(option.says, name).toMatch(/^[A-Z].*\.$/);
+      for (const option of Object.values(command.options))
+        expect(option.description, name).toMatch(/^[A-Z].*\.$/);
     }
     const { code, output } = await runTessera(['users', 'invite', '--help']);
     expect(code).toBe(0);

@@ -12,7 +12,7 @@ import { useHome } from '../support/home';
 import { type Running, startTessera } from '../support/instance';
 
 /** Long enough for a machine that is busy with other tests. */
-const patience = 180_000;
+const timeoutMs = 180_000;
 
 const db = useDatabase();
 const home = useHome();
@@ -47,7 +47,7 @@ describe.sequential('two web servers and a worker on one database', () => {
     worker = start(['worker', '--only', 'find-lookalikes'], { TESSERA_WORKER_PORT: String(ports[2]) });
     await Promise.all(webs.map((web) => web.says('web is listening')));
     await worker.says('the worker is ready');
-  }, patience);
+  }, timeoutMs);
 
   afterAll(async () => {
     for (const { process } of running) process.kill('SIGKILL');
@@ -55,7 +55,7 @@ describe.sequential('two web servers and a worker on one database', () => {
     await collector.close();
   });
 
-  it('are ready, and say how they are doing', { timeout: patience }, async () => {
+  it('are ready, and say how they are doing', { timeout: timeoutMs }, async () => {
     for (const replica of [0, 1, 2]) expect((await fetch(`${url(replica)}/api/ready`)).status).toBe(200);
     const headers = { authorization: 'Bearer a token for Prometheus' };
     const text = await (await fetch(`${url(2)}/api/metrics`, { headers })).text();
@@ -64,7 +64,7 @@ describe.sequential('two web servers and a worker on one database', () => {
   });
 
   it('share sessions, and what one was asked for another does and all tell', {
-    timeout: patience,
+    timeout: timeoutMs,
   }, async () => {
     const ada = await person(db(), 'Ada', true);
     const { slug } = await project(db());
@@ -91,7 +91,7 @@ describe.sequential('two web servers and a worker on one database', () => {
     expect(await webs[1]?.ended).toBe(0);
   });
 
-  it('finish what they have begun when they are told to stop', { timeout: patience }, async () => {
+  it('finish what they have begun when they are told to stop', { timeout: timeoutMs }, async () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'a guess of somebody' });
     const half = dial(ports[0] as number, '127.0.0.1');
     let reply = '';

@@ -9,7 +9,7 @@ import { hasExited, isAlive } from '@/db/embedded';
 import { childrenOf, type Running, runTessera, startTessera, temporaryHome } from '../support/instance';
 
 /** Long enough for a machine that is busy with other tests. */
-const patience = 180_000;
+const timeoutMs = 180_000;
 
 let place: Awaited<ReturnType<typeof temporaryHome>>;
 const running: Running[] = [];
@@ -38,7 +38,7 @@ describe.sequential('an instance', () => {
   beforeAll(async () => {
     place = await temporaryHome();
     await ensureBuild(noProgress);
-  }, patience);
+  }, timeoutMs);
 
   afterAll(async () => {
     for (const { process } of running) process.kill('SIGKILL');
@@ -46,7 +46,7 @@ describe.sequential('an instance', () => {
     await place.remove();
   });
 
-  it('starts from nothing, says where it is, and answers', { timeout: patience }, async () => {
+  it('starts from nothing, says where it is, and answers', { timeout: timeoutMs }, async () => {
     const instance = start();
     await instance.says('Ctrl-C');
     expect(instance.output()).toContain(`Tessera is running at ${place.url}`);
@@ -81,7 +81,7 @@ describe.sequential('an instance', () => {
     expect(code).toBe(0);
   });
 
-  it('starts a worker that dies again, and says so', { timeout: patience }, async () => {
+  it('starts a worker that dies again, and says so', { timeout: timeoutMs }, async () => {
     const instance = running[0] as Running;
     const children = childrenOf(instance.process.pid as number);
     expect(children).toHaveLength(2);
@@ -92,7 +92,7 @@ describe.sequential('an instance', () => {
   });
 
   it('starts a database that dies again at the same address, and says meanwhile that it is away', {
-    timeout: patience,
+    timeout: timeoutMs,
   }, async () => {
     const instance = running[0] as Running;
     const server = place.server();
@@ -121,7 +121,7 @@ describe.sequential('an instance', () => {
   });
 
   it('leaves nothing running when the starter is killed, but the database, which the next start takes over', {
-    timeout: patience,
+    timeout: timeoutMs,
   }, async () => {
     const first = running[0] as Running;
     const children = childrenOf(first.process.pid as number);
@@ -137,7 +137,7 @@ describe.sequential('an instance', () => {
     expect(await findNote()).toEqual(note);
   });
 
-  it('stops everything in order when asked to, and keeps the data', { timeout: patience }, async () => {
+  it('stops everything in order when asked to, and keeps the data', { timeout: timeoutMs }, async () => {
     const instance = running[1] as Running;
     const children = childrenOf(instance.process.pid as number);
     const server = place.server();

@@ -26,7 +26,7 @@ export default async function Account() {
       <Panel
         title="API keys"
         description="For scripts and the command line; a key never gives more than you have"
-        actions={<NewKey scopes={grantable.map(({ id, says }) => ({ id, says }))} />}
+        actions={<NewKey scopes={grantable.map(({ id, description }) => ({ id, description }))} />}
         flush
       >
         <KeyTable keys={keys} now={new Date()} />

@@ -83,7 +83,7 @@ const columns: Column<Row>[] = [
 ];
 
 const empty = {
-  all: 'Long work, such as adding images, runs as a job. Whatever you start appears here.',
+  all: 'Long work, such as adding images, runs as a job. Jobs that you start appear here.',
   active: 'No job is waiting or running now.',
   failed: 'Jobs that were tried several times and still failed would appear here, with a way to try again.',
 };

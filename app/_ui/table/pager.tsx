@@ -11,11 +11,11 @@ export interface PagerProps {
   query: Query;
   /** Rows on this page. */
   shown: number;
-  /** All rows that match, where counting them is cheap. */
+  /** Total number of matching rows, if it is cheap to count. */
   total?: number;
   /** Key of the last row, if there are rows after it. */
   next?: string | null;
-  /** Key of the first row, if there are rows before it; left out where the list is only read forwards. */
+  /** Key of the first row, if there are rows before it; omitted for lists that only page forwards. */
   previous?: string | null;
 }
 
@@ -32,7 +32,7 @@ function Step({ href, label, children }: { href: string | undefined; label: stri
   );
 }
 
-/** Pages by key, not by number: the ten-thousandth row costs as much as the first. */
+/** Keyset pagination: every page costs the same, however far down the list. */
 export function Pager({ path, query, shown, total, next, previous }: PagerProps) {
   const isFirst = !query.after && !query.before;
   const to = (change: { after: string | null; before: string | null }) => tableHref(path, query, change);

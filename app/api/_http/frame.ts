@@ -27,7 +27,7 @@ export async function framed(
   work.route = route;
   const reply = await during(work, () => handle(requestId).catch((error) => problemFrom(error, requestId)));
   endBody(request);
-  // Made anew, because the headers of a fetched or redirecting response cannot be changed.
+  // Creates a new response, because the headers of fetched and redirect responses are immutable.
   const headers = new Headers(reply.headers);
   for (const [name, value] of Object.entries(replyHeaders)) if (!headers.has(name)) headers.set(name, value);
   headers.set(requestIdHeader, requestId);

@@ -97,7 +97,7 @@ export function bodyStream(request: Request): Readable {
 export const endBody = (request: Request): void => void opened.get(request)?.destroy();
 
 /** Of a body that nobody wants, so much is read; who sends more has to see for themselves. */
-const PATIENT_BYTES = 64_000_000;
+const MAX_DRAINED_BYTES = 64_000_000;
 
 /**
  * Reads what nobody wants. A body that was begun and then left alone, or cancelled, stays in the connection, and the next
@@ -105,13 +105,13 @@ const PATIENT_BYTES = 64_000_000;
  */
 async function letPass(reader: Reader): Promise<void> {
   try {
-    let left = PATIENT_BYTES;
+    let left = MAX_DRAINED_BYTES;
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       left -= piece.value.byteLength;
       if (left < 0) return await reader.cancel();
     }
   } catch {
-    // Whoever sent it is gone.
+    // The client has disconnected.
   }
 }
 

@@ -117,7 +117,7 @@ export function referenceTables(endpoints: readonly Endpoint[]): Record<string, 
     ),
     scopes: table(
       ['scope', 'a key with it may'],
-      scopes.map((scope) => [`\`${scope.id}\``, scope.says]),
+      scopes.map((scope) => [`\`${scope.id}\``, scope.description]),
     ),
     policy: table(
       ['verb', 'who', 'scope of a key', 'states of the project'],

@@ -51,13 +51,14 @@ export function problemFrom(error: unknown, requestId: string): Response {
   }
   if (isDiskFull(error)) {
     log.error({ err: error, requestId }, 'the disk is full');
-    const says = 'The disk of the server is full: nothing was saved. Tell whoever runs it, then try again.';
-    return problem(503, says, requestId, undefined, retrySoon);
+    const message =
+      'The disk of the server is full, so nothing was saved. Contact the administrator, then try again.';
+    return problem(503, message, requestId, undefined, retrySoon);
   }
   if (isCollision(error)) {
     log.warn({ err: error, requestId }, 'two requests waited for each other');
-    const says = 'Somebody else changed the same in the same moment: nothing was saved. Try again.';
-    return problem(503, says, requestId, undefined, { 'retry-after': '1' });
+    const message = 'Somebody else made a change at the same time, so nothing was saved. Try again.';
+    return problem(503, message, requestId, undefined, { 'retry-after': '1' });
   }
   log.error({ err: error, requestId }, 'unexpected error in a request');
   return problem(500, 'The fault was logged under this request id.', requestId);

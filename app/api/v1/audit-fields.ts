@@ -8,7 +8,7 @@ const share = z.number().min(0).max(1);
 
 export const QueueRow = z.object({
   labelId: id,
-  /** The chance that the label is wrong, 0 to 1. */
+  /** The probability that the label is wrong, 0 to 1. */
   risk: share,
   agreement: share.nullable(),
   /** How far the promoted model is from the label; null where it says nothing. */

@@ -182,7 +182,7 @@ export const undoLabelDecision = endpoint({
 export const rateLabels = endpoint({
   method: 'POST',
   path: '/api/v1/projects/{project}/audit/rating',
-  summary: 'Rate all labels that nobody has reviewed anew, as a job; null when one waits already',
+  summary: 'Recalculate the risk of all unreviewed labels, as a job; null if one is queued already',
   output: z.object({ jobId: id.nullable() }),
   status: 202,
   authorise: 'audit.decide',

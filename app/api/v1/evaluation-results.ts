@@ -81,7 +81,7 @@ const plain = ({ costMicro, mostMicro, ...plan }: AnswerRequestPlan) => ({
 export const planEvaluationQuestions = endpoint({
   method: 'POST',
   path: '/api/v1/evaluations/{evaluation}/questions/plan',
-  summary: 'What asking people anew about images of an evaluation would mean and cost',
+  summary: 'Preview the effect and cost of requesting new answers for images of an evaluation',
   body: Asking,
   output: Plan,
   authorise: 'crowd.manage',
@@ -100,7 +100,7 @@ export const planEvaluationQuestions = endpoint({
 export const askEvaluationQuestions = endpoint({
   method: 'POST',
   path: '/api/v1/evaluations/{evaluation}/questions',
-  summary: 'Ask people anew about images of an evaluation',
+  summary: 'Request new answers for images of an evaluation',
   body: Asking,
   output: Plan,
   authorise: 'crowd.manage',

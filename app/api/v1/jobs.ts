@@ -69,12 +69,12 @@ async function streamJobs(db: Database, actor: Actor, signal: AbortSignal): Prom
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       const send = (text: string) => controller.enqueue(new TextEncoder().encode(text));
-      const tell = (jobs: JobView[]) => {
+      const sendJobs = (jobs: JobView[]) => {
         const seen = jobs.filter(isVisible);
         if (seen.length > 0) send(`data: ${JSON.stringify(Jobs.parse(seen))}\n\n`);
       };
       send('retry: 2000\n\n');
-      const unsubscribe = jobFeed(db).subscribe(tell);
+      const unsubscribe = jobFeed(db).subscribe(sendJobs);
       const alive = setInterval(() => send(': alive\n\n'), aliveMs);
       const over = setTimeout(() => end(), longestMs);
       end = () => {
@@ -86,7 +86,7 @@ async function streamJobs(db: Database, actor: Actor, signal: AbortSignal): Prom
       };
       const gone = AbortSignal.any([signal, draining()]);
       gone.addEventListener('abort', () => end(), { once: true });
-      tell((await list(db, actor, { states: activeStates, limit: 200 })).jobs);
+      sendJobs((await list(db, actor, { states: activeStates, limit: 200 })).jobs);
     },
     cancel: () => end(),
   });

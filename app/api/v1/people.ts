@@ -54,7 +54,7 @@ const MadeInvitation = Invitation.extend({
 });
 
 const NewInvitation = z.strictObject({
-  /** Only the holder of this address may accept; null: whoever has the link. */
+  /** Only the owner of this address can accept; null: anyone with the link. */
   email: email.nullable().default(null),
   /** The group of people that those who join belong to. */
   cohort: z.string().trim().min(1).max(80).nullable().default(null),

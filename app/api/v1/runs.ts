@@ -84,7 +84,7 @@ export const readRun = endpoint({
 export const listRunEvents = endpoint({
   method: 'GET',
   path: '/api/v1/runs/{run}/events',
-  summary: 'What a run told, from the event after `after`',
+  summary: 'Events of a run after the event `after`',
   query: z.object({
     after: z.coerce.number().int().min(0).default(0),
     kind: z.string().max(80).optional(),

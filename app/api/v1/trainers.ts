@@ -24,7 +24,7 @@ import { bodyStream } from '../_http/input';
 
 const run = '/api/v1/trainers/{trainer}/runs/{run}';
 
-/** In every call: an attempt that lost the run to a later one hears 409 and stops. */
+/** Sent with every call: an attempt that lost the run to a later one receives 409 and stops. */
 const attempt = z.coerce.number().int().min(1);
 
 /** A test tells what became of every image: tens of megabytes for a large version. */
@@ -44,7 +44,7 @@ export const keepTrainerLease = endpoint({
 export const sendTrainerEvents = endpoint({
   method: 'POST',
   path: `${run}/events`,
-  summary: 'What the trainer told, in order of `seq`; sending it again does no harm',
+  summary: 'Events of the trainer, in order of `seq`; sending an event twice has no effect',
   body: z.strictObject({ attempt, events: z.array(ReportedEvent).max(2000) }),
   bodyLimit: LONG_BODY,
   output: z.object({ lastSeq: z.number().int() }),

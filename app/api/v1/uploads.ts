@@ -40,7 +40,7 @@ export const detectUpload = endpoint({
   summary: 'The dataset formats that the files of an upload may be in, the surest first',
   output: z.object({
     guesses: z.array(Guess),
-    /** The label files cost too much to look at here: whoever imports has to say the format. */
+    /** The label files are too large to inspect here, so the import must name the format. */
     isTooLarge: z.boolean(),
   }),
   authorise: 'images.write',

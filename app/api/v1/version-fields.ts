@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
+import { Statements } from '@/lib/core/croissant';
 import { Card } from '@/lib/services/datasets/freeze/card';
 import type { VersionSummary } from '@/lib/services/datasets/versions/list-versions';
 import { id, moment } from '../_http/fields';
@@ -14,6 +15,7 @@ export const Version = z.object({
   images: z.number().int(),
   labels: z.number().int(),
   card: Card,
+  statements: Statements,
   tags: z.array(z.string()),
   supersededBy: z.number().int().nullable(),
   exports: z.number().int(),

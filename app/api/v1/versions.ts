@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Statements } from '@/lib/core/croissant';
 import { TesseraError } from '@/lib/core/errors';
 import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
@@ -10,6 +11,7 @@ import {
   describeVersion,
   listNotes,
   noteVersion,
+  stateAboutVersion,
   Tag,
   tagVersion,
   untagVersion,
@@ -131,13 +133,19 @@ export const readVersion = endpoint({
 export const describe = endpoint({
   method: 'PATCH',
   path: '/api/v1/versions/{version}',
-  summary: 'Say what a version is; what was frozen does not change',
-  body: z.strictObject({ description: z.string().trim().max(4000) }),
+  summary: 'Change the description or the statements of a version; the frozen content does not change',
+  body: z
+    .strictObject({ description: z.string().trim().max(4000), statements: Statements })
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, 'Give a description or statements.'),
   output: null,
   authorise: 'data.freeze',
   projectOf: projectOfVersion,
-  handler: ({ db, actor, access, params: { version }, body }) =>
-    describeVersion(db, actor, { projectId: access.project.id, version, ...body }),
+  handler: async ({ db, actor, access, params: { version }, body: { description, statements } }) => {
+    const which = { projectId: access.project.id, version };
+    if (description !== undefined) await describeVersion(db, actor, { ...which, description });
+    if (statements) await stateAboutVersion(db, actor, { ...which, statements });
+  },
 });
 
 export const addTag = endpoint({

@@ -1,3 +1,5 @@
+/** Points, rings and polygons in image pixels. */
+
 export {
   type Box,
   centroid,

@@ -1,3 +1,5 @@
+/** Run-length masks: rasterization by COCO's fill rule, set operations, comparison, compressed strings. */
+
 export {
   area,
   atLeast,

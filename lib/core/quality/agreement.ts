@@ -109,9 +109,9 @@ type GwetSums = { items: number; pairs: number; agreement: number; shares: Float
 
 function ac1({ items, pairs, agreement, shares }: GwetSums): number {
   const observed = agreement / pairs;
-  const chance =
+  const expected =
     shares.reduce((sum, share) => sum + (share / items) * (1 - share / items), 0) / (shares.length - 1);
-  return (observed - chance) / (1 - chance);
+  return (observed - expected) / (1 - expected);
 }
 
 /**

@@ -17,7 +17,7 @@ const SECOND = { items: 80, rate: 0.1 };
 /** As much as suspicion may ask for: more would tell the worker that something is up. */
 const SUSPECT_RATE = 0.3;
 
-/** The chance that the next item of a worker is a check. A policy without checks has none. */
+/** The probability that the next item of a worker is a check. A policy without checks has none. */
 export function checkRateAt(policy: CheckPolicy, seen: Seen): number {
   const { checkRate, checkSchedule } = policy;
   if (checkRate === 0 || checkSchedule === 'flat') return checkRate;

@@ -72,6 +72,8 @@ type DryStep = { at: Date; answersDone: number; checksDone: number; judgement: J
 export type DryRun<History extends WorkerHistory> = {
   history: History;
   steps: DryStep[];
+  /** The steps as the ladder sees them, with every refresher finished. */
+  actions: readonly HistoryAction[];
   /** The step that would have paused or ended the worker; what was done after it would not have been. */
   stop: DryStep | null;
   /** Parts that the worker would no longer have received. */
@@ -98,7 +100,7 @@ export function dryRun<History extends WorkerHistory>(
           (isStop(judgement) || (judgement.verdict === 'pause' && judgement.target === target)),
       ),
     ).length;
-    return { history, steps, stop, pausedTargets: pausedTargets(actions), answersAfterStop };
+    return { history, steps, actions, stop, pausedTargets: pausedTargets(actions), answersAfterStop };
   });
 }
 
@@ -115,13 +117,27 @@ function stepsOf(
   for (const at of evaluationTimes(history)) {
     const known = upTo(history, at);
     const { actions, since, state } = decided;
-    const judgement = judge({ ...known, actions, since, state }, rules);
-    if (!judgement) continue;
+    const step = judgeBatch({ ...known, actions, since, state }, rules, at);
+    if (!step) continue;
+    const { judgement } = step;
     steps.push({ at, answersDone: known.answers.length, checksDone: known.checks.length, judgement });
-    decided = afterJudgement(decided, judgement, at);
+    decided = step.after;
     if (isStop(judgement)) break;
   }
   return { steps, actions: decided.actions };
+}
+
+/**
+ * Judges a worker at the end of a batch and returns the history after it; null where nothing is decided. A dry run and
+ * the simulator live through a history by this function.
+ */
+export function judgeBatch(
+  history: WorkerHistory,
+  settings: readonly RuleSetting[],
+  at: Date,
+): { judgement: Judgement; after: WorkerHistory } | null {
+  const judgement = judge(history, settings);
+  return judgement && { judgement, after: afterJudgement(history, judgement, at) };
 }
 
 /** The history after a judgement of the rules. Everybody finishes a refresher before the next batch. */

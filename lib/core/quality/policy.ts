@@ -82,14 +82,14 @@ export const Policy = z.strictObject({
     maxWorkerChecks: count.nullable(),
     /** Unanimous items become candidates that a curator confirms. */
     promotesUnanimous: z.boolean(),
-    /** Whoever wrote a gold item cannot confirm it: somebody else has to look. */
+    /** The author of a gold item cannot confirm it; a second person must. */
     twoPeople: z.boolean(),
   }),
   /** A part that is drawn gives way to the parts that are drawn already. */
   subtractOtherParts: z.boolean(),
   /** Width of the window below which the work is not offered, in CSS pixels; 0 for any screen. */
   minScreenWidth: z.number().int().min(0).max(4000).default(0),
-  /** The promoted model's outline, offered to whoever draws. */
+  /** Whether workers who draw are offered the outline of the promoted model. */
   suggestions: z.strictObject({
     isOn: z.boolean(),
     /** The random share of items without one, so that their effect can be measured. */

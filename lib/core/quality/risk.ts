@@ -22,7 +22,7 @@ export type RiskEvidence = {
 export type Risk = { risk: number; agreement: number | null };
 
 /** Nothing is beyond error, and nothing is certainly wrong before somebody has looked. */
-const [LEAST, MOST] = [0.002, 0.98];
+const [MIN_RISK, MAX_RISK] = [0.002, 0.98];
 
 /**
  * Log odds that one full point of agreement is worth. An answer just above the bar and a perfect match are both
@@ -31,7 +31,7 @@ const [LEAST, MOST] = [0.002, 0.98];
 const AGREEMENT_WEIGHT = 3;
 
 /**
- * The chance that a label is wrong, to put the worst first.
+ * The probability that a label is wrong, to put the worst first.
  *
  *     odds = odds of error by the answers × e^(3 · (bar − agreement)) × product of the odds of the warnings
  *
@@ -66,6 +66,6 @@ function agreementOf(answers: readonly Backing[]): number | null {
   return others.reduce((sum, { agreement }) => sum + agreement, 0) / others.length;
 }
 
-const clamp = (chance: number): number => Math.min(MOST, Math.max(LEAST, chance));
+const clamp = (probability: number): number => Math.min(MAX_RISK, Math.max(MIN_RISK, probability));
 
-const logOdds = (chance: number): number => Math.log(clamp(chance) / (1 - clamp(chance)));
+const logOdds = (probability: number): number => Math.log(clamp(probability) / (1 - clamp(probability)));

@@ -3,7 +3,7 @@ import type { Policy } from './policy';
 /**
  * The numbers of the RIVAL10 collection: Moayeri, Pope, Balaji, Feizi, "A Comprehensive Study of Image
  * Classification Model Sensitivity to Foregrounds, Backgrounds, and Visual Attributes" (CVPR 2022),
- * section 3.2 and appendix B. Where the paper is silent the choice is ours and says so.
+ * section 3.2 and appendix B. Choices that the paper does not specify are ours and marked as such.
  */
 export const rival10Policy: Policy = {
   batchSize: { attributes: 20, masks: 20 },

@@ -47,7 +47,7 @@ export type BetaPrior = { a: number; b: number };
 /** Knows nothing: every pass rate is equally likely. */
 export const flatPrior: BetaPrior = { a: 1, b: 1 };
 
-/** The chance that the true pass rate lies below the bar. */
+/** The probability that the true pass rate lies below the bar. */
 export function betaBelow(passed: number, failed: number, bar: number, prior: BetaPrior = flatPrior): number {
   return betaCdf(bar, prior.a + passed, prior.b + failed);
 }

@@ -28,7 +28,7 @@ type Warning = {
   id: string;
   title: string;
   /** What the curator is told to look for. */
-  says: string;
+  description: string;
   /** The odds that a label is wrong are multiplied by this. */
   odds: number;
   applies(suspect: Suspect): boolean;
@@ -37,7 +37,7 @@ type Warning = {
 const attributeWithoutMask: Warning = {
   id: 'attribute-without-mask',
   title: 'Attribute without mask',
-  says: 'An attribute that is to be drawn is marked, but it has no mask and nobody is asked for one.',
+  description: 'An attribute that is to be drawn is marked, but it has no mask and nobody is asked for one.',
   odds: 2.5,
   applies: ({ stageKind, undrawn }) => stageKind === 'attributes' && undrawn.length > 0,
 };
@@ -45,7 +45,7 @@ const attributeWithoutMask: Warning = {
 const bowTies: Warning = {
   id: 'bow-ties',
   title: 'Outline crosses itself',
-  says: 'The outline crosses itself, so that a piece between the crossing lines may be missing.',
+  description: 'The outline crosses itself, so that a piece between the crossing lines may be missing.',
   odds: 2,
   applies: ({ shapes }) =>
     shapes.some(
@@ -60,7 +60,7 @@ const CORNERS = 4;
 const fourCorners: Warning = {
   id: 'four-corners',
   title: 'Four corners',
-  says: 'The outline has no more than four corners: a box around it, not its border?',
+  description: 'The outline has no more than four corners: a box around it, not its border?',
   odds: 2.5,
   applies: ({ shapes }) =>
     shapes.length > 0 &&
@@ -78,7 +78,7 @@ const OUTSIDE_SHARE = 0.15;
 const partOutsideObject: Warning = {
   id: 'part-outside-object',
   title: 'Part outside the object',
-  says: 'More than 15 % of the part lies outside of the object’s own mask: one of the two is wrong.',
+  description: 'More than 15 % of the part lies outside of the object’s own mask: one of the two is wrong.',
   odds: 3,
   applies: ({ stageKind, mask, object }) => {
     if (stageKind !== 'part-mask' || !mask || !object) return false;
@@ -93,7 +93,8 @@ const SPECK_SHARE = 0.02;
 const specks: Warning = {
   id: 'specks',
   title: 'Specks',
-  says: 'Beside the mask lie pieces of a few pixels: a click that slipped, or a selection that leaked.',
+  description:
+    'Beside the mask lie pieces of a few pixels: a click that slipped, or a selection that leaked.',
   odds: 1.8,
   applies: ({ mask }) => {
     if (!mask) return false;
@@ -109,7 +110,7 @@ const TINY_PIXELS = 64;
 const tiny: Warning = {
   id: 'tiny',
   title: 'Tiny',
-  says: 'The mask has fewer than 64 pixels: is it the part, or a click?',
+  description: 'The mask has fewer than 64 pixels: is it the part, or a click?',
   odds: 2,
   applies: ({ mask }) => mask !== null && area(mask) < TINY_PIXELS,
 };
@@ -117,7 +118,7 @@ const tiny: Warning = {
 const touchesBorder: Warning = {
   id: 'touches-border',
   title: 'Touches the border',
-  says: 'The mask reaches the edge of the picture: is all of it there, and nothing of the frame?',
+  description: 'The mask reaches the edge of the picture: is all of it there, and nothing of the frame?',
   odds: 1.3,
   applies: ({ mask }) => {
     if (!mask) return false;

@@ -11,7 +11,7 @@ export function splitByGroup(
   { seed, shares: given }: { seed: string; shares: Shares },
 ): Assignment {
   const shares = orderedShares(given);
-  // Whoever is tied to another group brings that group along: nothing may straddle.
+  // Images tied to another group bring that group along, so that no group is in two splits.
   const tied = buildClusters(
     members.map(({ group, ...member }) => ({ ...member, groupKey: group })),
     [...ties, ...groupTies(members)],

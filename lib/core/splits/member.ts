@@ -36,7 +36,7 @@ export const sortSplits = (parts: Iterable<string>): string[] =>
 const numberIn = (part: string): number => Number(/\d+$/.exec(part)?.[0] ?? 0);
 
 /**
- * Shares in one order, whoever wrote them down (a database gives the keys of an object back in an order of its own), and
+ * Shares in canonical order (a database gives the keys of an object back in an order of its own), and
  * without parts that are to get nothing.
  */
 export const orderedShares = (shares: Shares): Shares =>
@@ -71,7 +71,7 @@ export function hashToUnit(seed: string, key: string): number {
 
 /**
  * Shuffled by the seed: an entry keeps its place relative to the others when some are added or removed, so that a
- * dataset that has grown by a tenth is not dealt anew.
+ * dataset that has grown by a tenth is not assigned again.
  */
 export function shuffle<T>(list: readonly T[], keyOf: (entry: T) => string, seed: string): T[] {
   return list

@@ -16,7 +16,7 @@ const NO_CLASS = '';
  * dealt from the largest to the smallest, in the order of the seed among equal sizes, each to the part whose classes
  * still miss most of what it brings. Among parts that miss it alike its own draw decides, which depends on the seed and
  * the cluster alone: large clusters do not all end in the first part, and a dataset that has grown by a tenth is not
- * dealt anew. Without ties and groups the counts are those of `quotasOf`, class by class.
+ * assigned again. Without ties and groups the counts are those of `quotasOf`, class by class.
  */
 export function splitStratified(
   members: readonly Member[],

@@ -1,7 +1,6 @@
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { area, DEFAULT_SIZE_AWARE_RULE, dilate, intersectionArea, type Mask } from '@/lib/core/mask';
-import type { DatasetSchema } from '@/lib/core/schema/types';
-import { partsOfClass } from '@/lib/core/schema/types';
+import { type DatasetSchema, partsOfClass } from '@/lib/core/schema/types';
 import { objectsOf } from './counts';
 
 export type FindingKind = 'missing' | 'contradictory' | 'near-empty';
@@ -12,7 +11,7 @@ interface LabelCheck {
   kind: FindingKind;
   title: string;
   /** What is meant, with its limits. */
-  says: string;
+  description: string;
   cases(image: DatasetImage, schema: DatasetSchema): Iterable<string>;
 }
 
@@ -30,7 +29,7 @@ const missingLabelChecks: readonly LabelCheck[] = [
     id: 'no-class',
     kind: 'missing',
     title: 'No class',
-    says: 'The image has no class: no part of it can be asked, and no classifier can learn from it.',
+    description: 'The image has no class: no part of it can be asked, and no classifier can learn from it.',
     *cases({ className }) {
       if (className === null) yield 'no class';
     },
@@ -39,7 +38,7 @@ const missingLabelChecks: readonly LabelCheck[] = [
     id: 'no-form',
     kind: 'missing',
     title: 'No attribute form',
-    says: 'The schema has attributes, and nobody said which of them the image has.',
+    description: 'The schema has attributes, and nobody said which of them the image has.',
     *cases({ attributes }, schema) {
       if (schema.attributes.length > 0 && attributes === null) yield 'nobody was asked';
     },
@@ -48,7 +47,8 @@ const missingLabelChecks: readonly LabelCheck[] = [
     id: 'group-without-answer',
     kind: 'missing',
     title: 'Group without answer',
-    says: 'Fewer attributes of a group are marked than its rule asks for, and "none" is no answer there.',
+    description:
+      'Fewer attributes of a group are marked than its rule asks for, and "none" is no answer there.',
     *cases({ attributes }, schema) {
       if (!attributes) return;
       for (const { name, min, exclusiveNone, attributes: members } of schema.attributeGroups) {
@@ -62,7 +62,7 @@ const missingLabelChecks: readonly LabelCheck[] = [
     id: 'attribute-not-drawn',
     kind: 'missing',
     title: 'Attribute not drawn',
-    says: 'A localised attribute is marked, and nobody drew where it is.',
+    description: 'A localised attribute is marked, and nobody drew where it is.',
     *cases({ attributes, attributeMasks, hasMasks }, schema) {
       if (!attributes || !hasMasks) return;
       for (const { id, name, kind } of schema.attributes)
@@ -74,7 +74,7 @@ const missingLabelChecks: readonly LabelCheck[] = [
     id: 'part-not-asked',
     kind: 'missing',
     title: 'Part not asked',
-    says: 'The class has the part, and nobody drew it or said that it cannot be seen.',
+    description: 'The class has the part, and nobody drew it or said that it cannot be seen.',
     *cases(image, schema) {
       if (!image.hasMasks) return;
       for (const { className, parts, absent } of objectsOf(image)) {
@@ -88,7 +88,7 @@ const missingLabelChecks: readonly LabelCheck[] = [
     id: 'no-outline',
     kind: 'missing',
     title: 'Object not drawn',
-    says: 'Other images have an outline of the whole object, this one has none.',
+    description: 'Other images have an outline of the whole object, this one has none.',
     *cases({ objects, hasMasks }) {
       if (hasMasks && !objects.some(({ outline }) => outline)) yield 'no outline';
     },
@@ -108,7 +108,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'mask-of-absent-attribute',
     kind: 'contradictory',
     title: 'Mask of an absent attribute',
-    says: 'Somebody drew where the attribute is, and the form says that it is not there.',
+    description: 'A mask was drawn for an attribute that the form marks as absent.',
     *cases({ attributes, attributeMasks }, schema) {
       if (!attributes) return;
       for (const id of new Set(attributeMasks.map((label) => label.id)))
@@ -119,7 +119,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'too-many-of-a-group',
     kind: 'contradictory',
     title: 'Exclusive attributes together',
-    says: 'More attributes of a group are marked than can be there at once.',
+    description: 'More attributes of a group are marked than can be there at once.',
     *cases({ attributes }, schema) {
       if (!attributes) return;
       for (const { max, attributes: members } of schema.attributeGroups) {
@@ -132,7 +132,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'part-of-another-class',
     kind: 'contradictory',
     title: 'Part of another class',
-    says: 'The object has a part that its class does not have.',
+    description: 'The object has a part that its class does not have.',
     *cases({ className, objects }, schema) {
       for (const object of objects) {
         const own = object.className ?? className;
@@ -146,7 +146,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'drawn-and-absent',
     kind: 'contradictory',
     title: 'Drawn and absent',
-    says: 'The same part of the same object was drawn and said to be not there.',
+    description: 'The same part of the same object was drawn and said to be not there.',
     *cases({ objects }, schema) {
       for (const { parts, absent } of objects)
         for (const id of new Set(absent))
@@ -157,7 +157,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'object-of-another-class',
     kind: 'contradictory',
     title: 'Object of another class',
-    says: 'The first object of an image is what the image is of, and the two have different classes.',
+    description: 'The first object of an image is what the image is of, and the two have different classes.',
     *cases({ className, objects }, schema) {
       const own = objects[0]?.className ?? null;
       if (className !== null && own !== null && own !== className)
@@ -168,7 +168,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'part-outside-object',
     kind: 'contradictory',
     title: 'Part outside the object',
-    says: `More than ${OUTSIDE_SHARE * 100} % of the part lies more than ${ROOM} pixels outside of the object’s own outline.`,
+    description: `More than ${OUTSIDE_SHARE * 100} % of the part lies more than ${ROOM} pixels outside of the object’s own outline.`,
     *cases({ objects }, schema) {
       for (const { outline, parts } of objects) {
         if (!outline) continue;
@@ -181,7 +181,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'mask-of-another-size',
     kind: 'contradictory',
     title: 'Mask of another size',
-    says: 'The mask has not as many rows and columns as the image.',
+    description: 'The mask has not as many rows and columns as the image.',
     *cases(image, schema) {
       for (const { mask, name } of namedMasks(image, schema))
         if (mask.width !== image.width || mask.height !== image.height)
@@ -192,7 +192,7 @@ const contradictionChecks: readonly LabelCheck[] = [
     id: 'near-empty',
     kind: 'near-empty',
     title: 'Near-empty mask',
-    says: `The mask has fewer than ${TINY_PIXELS} pixels: is it the part, or a click?`,
+    description: `The mask has fewer than ${TINY_PIXELS} pixels: is it the part, or a click?`,
     *cases(image, schema) {
       for (const { mask, name } of namedMasks(image, schema)) {
         const pixels = area(mask);

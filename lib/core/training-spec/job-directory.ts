@@ -33,15 +33,15 @@ export type SnapshotManifest = z.infer<typeof snapshotManifest>;
 /** What the platform does after an exit; `result.json` beats the code, since some launchers lose it. */
 export const exitCodes = {
   0: { state: 'succeeded', retry: 'never' },
-  64: { state: 'failed', retry: 'never', says: 'The spec is not valid.' },
-  65: { state: 'failed', retry: 'never', says: 'The data cannot train this model.' },
-  69: { state: 'queued', retry: 'elsewhere', says: 'This worker has no GPU that can be used.' },
-  70: { state: 'failed', retry: 'never', says: 'The training failed.' },
-  71: { state: 'queued', retry: 'resume', says: 'One of its processes was lost.' },
-  73: { state: 'failed', retry: 'never', says: 'The disk is full.' },
-  75: { state: 'queued', retry: 'resume', says: 'It was interrupted, with a checkpoint.' },
-  76: { state: 'queued', retry: 'never', says: 'A later attempt holds the directory.' },
-  130: { state: 'canceled', retry: 'on request', says: 'It was cancelled, with a checkpoint.' },
+  64: { state: 'failed', retry: 'never', message: 'The spec is not valid.' },
+  65: { state: 'failed', retry: 'never', message: 'The data cannot train this model.' },
+  69: { state: 'queued', retry: 'elsewhere', message: 'This worker has no GPU that can be used.' },
+  70: { state: 'failed', retry: 'never', message: 'The training failed.' },
+  71: { state: 'queued', retry: 'resume', message: 'One of its processes was lost.' },
+  73: { state: 'failed', retry: 'never', message: 'The disk is full.' },
+  75: { state: 'queued', retry: 'resume', message: 'It was interrupted, with a checkpoint.' },
+  76: { state: 'queued', retry: 'never', message: 'A later attempt holds the directory.' },
+  130: { state: 'canceled', retry: 'on request', message: 'It was cancelled, with a checkpoint.' },
 } as const;
 
 const accuracy = z.looseObject({

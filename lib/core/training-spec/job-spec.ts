@@ -186,7 +186,7 @@ export const jobShape = z.strictObject({
 
 /** What the trainer reads as `job.json`. There are no defaults: a spec says all there is to say. */
 export const jobSpec = jobShape.superRefine((spec, context) => {
-  for (const { path, says } of brokenRules(spec)) context.addIssue({ code: 'custom', path, message: says });
+  for (const { path, message } of brokenRules(spec)) context.addIssue({ code: 'custom', path, message });
 });
 
 export type JobSpec = z.infer<typeof jobShape>;

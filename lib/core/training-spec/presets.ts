@@ -14,7 +14,7 @@ export interface Choice {
 export interface TrainingPreset {
   id: string;
   title: string;
-  says: string;
+  description: string;
   /** Presets for GPUs are refused where there are none unless someone confirms the estimate. */
   needsGpu: boolean;
   archs: readonly Arch[];
@@ -181,13 +181,13 @@ const all: readonly Arch[] = [
 const preset = (
   id: string,
   title: string,
-  says: string,
+  description: string,
   size: Size,
   archs: readonly Arch[] = all,
 ): TrainingPreset => ({
   id,
   title,
-  says,
+  description,
   needsGpu: size.gpus > 0,
   archs,
   make: (choice) => make(id, size, choice),

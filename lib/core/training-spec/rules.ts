@@ -5,7 +5,7 @@ export interface Rule {
   /** The values allowed then; or, with `not`, the values forbidden. */
   is?: readonly (string | number | boolean | null)[];
   not?: readonly (string | number | boolean | null)[];
-  says: string;
+  message: string;
 }
 
 /**
@@ -17,37 +17,37 @@ export const rules: readonly Rule[] = [
     when: { 'model.arch': ['baseline'] },
     path: 'train.cSeg',
     is: [0],
-    says: 'The baseline has no masks: c_seg is 0.',
+    message: 'The baseline has no masks: c_seg is 0.',
   },
   {
     when: { 'model.arch': ['baseline'] },
     path: 'validate.previews',
     is: [0],
-    says: 'The baseline predicts no masks to preview: previews is 0.',
+    message: 'The baseline predicts no masks to preview: previews is 0.',
   },
   {
     when: { 'model.arch': ['baseline'] },
     path: 'test.*.attack',
     not: ['two-stage'],
-    says: 'A two-stage attack goes through the masks, and the baseline has none.',
+    message: 'A two-stage attack goes through the masks, and the baseline has none.',
   },
   {
     when: { 'model.arch': ['two-headed-encoder', 'two-headed-decoder'] },
     path: 'test.*.strategy',
     not: ['confident-sorted'],
-    says: 'The two-headed models do not classify masks, so masks cannot be sorted by confidence.',
+    message: 'The two-headed models do not classify masks, so masks cannot be sorted by confidence.',
   },
   {
     when: { 'data.labels': ['centroid'] },
     path: 'model.arch',
     is: ['bounding-box'],
-    says: 'Centroid labels train the bounding-box model.',
+    message: 'Centroid labels train the bounding-box model.',
   },
   {
     when: { 'data.labels': ['centroid', 'box'] },
     path: 'model.level',
     is: ['part'],
-    says: 'Boxes and centroids are of parts: the level is part.',
+    message: 'Boxes and centroids are of parts: the level is part.',
   },
   {
     when: {
@@ -55,7 +55,7 @@ export const rules: readonly Rule[] = [
     },
     path: 'model.background',
     is: [true],
-    says: 'Only the downsampled model can drop the background channel.',
+    message: 'Only the downsampled model can drop the background channel.',
   },
   {
     when: {
@@ -63,31 +63,31 @@ export const rules: readonly Rule[] = [
     },
     path: 'model.withImage',
     is: [false],
-    says: 'Only the downsampled model can see the picture beside its masks.',
+    message: 'Only the downsampled model can see the picture beside its masks.',
   },
   {
     when: { 'validate.select': ['adv'] },
     path: 'validate.attack',
     not: [null],
-    says: 'Selecting by adversarial accuracy needs an attack at validation.',
+    message: 'Selecting by adversarial accuracy needs an attack at validation.',
   },
   {
     when: { 'resources.device': ['cuda'] },
     path: 'resources.gpus',
     not: [0],
-    says: 'A run on cuda needs at least one GPU.',
+    message: 'A run on cuda needs at least one GPU.',
   },
   {
     when: { 'resources.device': ['cpu'] },
     path: 'resources.gpus',
     is: [0],
-    says: 'A run on the processor takes no GPU.',
+    message: 'A run on the processor takes no GPU.',
   },
   {
     when: { 'resources.device': ['cpu'] },
     path: 'train.precision',
     is: ['fp32'],
-    says: 'Mixed precision is for GPUs.',
+    message: 'Mixed precision is for GPUs.',
   },
 ];
 
@@ -105,14 +105,14 @@ function meet(value: unknown, pattern: readonly string[], at: Path = []): { valu
 
 const has = (list: readonly unknown[], value: unknown) => list.includes(value);
 
-export function brokenRules(spec: unknown): { path: Path; says: string }[] {
-  return rules.flatMap(({ when, path, is, not, says }) => {
+export function brokenRules(spec: unknown): { path: Path; message: string }[] {
+  return rules.flatMap(({ when, path, is, not, message }) => {
     const applies = Object.entries(when).every(([pattern, values]) =>
       meet(spec, pattern.split('.')).some(({ value }) => has(values, value)),
     );
     if (!applies) return [];
     return meet(spec, path.split('.'))
       .filter(({ value }) => (is ? !has(is, value) : has(not ?? [], value)))
-      .map((found) => ({ path: found.path, says }));
+      .map((found) => ({ path: found.path, message }));
   });
 }

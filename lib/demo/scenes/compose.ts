@@ -59,7 +59,7 @@ function occluderLayers(
   occlusion: number,
   rng: Rng,
 ): PlacedLayer[] {
-  if (!rng.chance(Math.min(1, occlusion * 1.5))) return [];
+  if (!rng.bernoulli(Math.min(1, occlusion * 1.5))) return [];
   const bounds = ringBounds(figure.flatMap((layer) => layer.rings));
   const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const size = Math.min(w, h) * (0.14 + 0.2 * occlusion) * rng.between(0.8, 1.2);

@@ -61,11 +61,11 @@ export function homeBackground(className: string): string {
  */
 export function chooseBackground(className: string, strength: number | undefined, rng: Rng): Background {
   if (strength === undefined) return byId(rng.pick(HABITATS[className] ?? ['meadow']));
-  return rng.chance(strength) ? byId(homeBackground(className)) : rng.pick(backgrounds);
+  return rng.bernoulli(strength) ? byId(homeBackground(className)) : rng.pick(backgrounds);
 }
 
 /** The same among the streets that a scene with several road users can stand in. */
 export function chooseStreet(className: string, strength: number | undefined, rng: Rng): Background {
   const home = STREETS.find(({ id }) => id === homeBackground(className));
-  return home && rng.chance(strength ?? 0) ? home : rng.pick(STREETS);
+  return home && rng.bernoulli(strength ?? 0) ? home : rng.pick(STREETS);
 }

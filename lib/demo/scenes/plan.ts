@@ -42,7 +42,7 @@ function checked(options: SceneOptions): { schema: DatasetSchema; className: str
 }
 
 function hazeOf(difficulty: number, rng: Rng): number {
-  return rng.chance(difficulty) ? difficulty * rng.between(0.3, 0.9) : 0;
+  return rng.bernoulli(difficulty) ? difficulty * rng.between(0.3, 0.9) : 0;
 }
 
 function planStreet(options: SceneOptions, schema: DatasetSchema, mainClass: string, rng: Rng): NamedPlan {
@@ -73,7 +73,7 @@ export function planScene(options: SceneOptions): NamedPlan {
   const knobs = { difficulty: options.difficulty ?? 0, occlusion: options.occlusion ?? 0.2 };
   const background = chooseBackground(className, options.spurious?.strength, rng.fork('background'));
   const backdrop = background.paint({ rng: rng.fork('backdrop'), width, height });
-  const facing = rng.chance(0.5) ? 1 : -1;
+  const facing = rng.bernoulli(0.5) ? 1 : -1;
   const species = rng.pick(catalogue[options.preset]?.[className] ?? []);
   const figure = species.draw(stance(rng.fork('figure'), facing, background.surface));
   const frame = { width, height, backdrop, surface: background.surface };

@@ -5,7 +5,7 @@ export interface Rng {
   between(low: number, high: number): number;
   /** Uniform integer, both ends included. */
   integer(low: number, high: number): number;
-  chance(probability: number): boolean;
+  bernoulli(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   /** An independent stream: drawing more in one place must not change what another place draws. */
   fork(name: string): Rng;
@@ -50,7 +50,7 @@ export function createRng(seed: number): Rng {
     next,
     between: (low, high) => low + next() * (high - low),
     integer,
-    chance: (probability) => next() < probability,
+    bernoulli: (probability) => next() < probability,
     pick: <T>(items: readonly T[]) => items[integer(0, items.length - 1)] as T,
     fork: (name) => createRng(hashName(name, origin)),
   };

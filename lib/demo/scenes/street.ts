@@ -52,7 +52,7 @@ export function composeStreet(
   const eye = backdrop.horizon - height * 0.1;
   cast.forEach((user, instance) => {
     const own = rng.fork(`user ${instance}`);
-    const facing = own.chance(0.5) ? 1 : -1;
+    const facing = own.bernoulli(0.5) ? 1 : -1;
     const species = own.pick(catalogue['cityscapes-parts']?.[user.className] ?? []);
     const figure = species.draw(stance(own.fork('figure'), facing, 'street'));
     const bounds = layerBounds(figure.layers);

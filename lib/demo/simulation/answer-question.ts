@@ -52,7 +52,7 @@ function answerLikeModel(question: Question, scene: Scene, random: Rng): AnswerV
 
 /** Around the typical time; people are now and then much slower, seldom much faster. */
 const pace = ({ seconds }: Manner, random: Rng): number =>
-  Math.round(1000 * seconds * random.between(0.6, 1.3) * (random.chance(0.1) ? 2 : 1));
+  Math.round(1000 * seconds * random.between(0.6, 1.3) * (random.bernoulli(0.1) ? 2 : 1));
 
 function lookingAt(question: Question, scene: Scene, skill: Skill, random: Rng): AnswerValue {
   const { stageKind, schema, target } = question;
@@ -66,12 +66,15 @@ function lookingAt(question: Question, scene: Scene, skill: Skill, random: Rng):
   }
   if (stageKind === 'oracle') {
     const others = schema.classes.map(({ id }) => id);
-    return { kind: 'class', className: random.chance(skill.recall) ? scene.className : random.pick(others) };
+    return {
+      kind: 'class',
+      className: random.bernoulli(skill.recall) ? scene.className : random.pick(others),
+    };
   }
   const rings = scene.shapes[target || 'object'];
   if (rings?.length) return { kind: 'mask', shapes: drawOutline(rings, skill, random) };
   // Who is asked for something that is not there sees it all the same as often as when filling in the form.
-  return random.chance(skill.specificity) ? { kind: 'nothing' } : boxIn(question, random);
+  return random.bernoulli(skill.specificity) ? { kind: 'nothing' } : boxIn(question, random);
 }
 
 /** Share of drawings that somebody who does not look skips with "Nothing to label". */
@@ -81,7 +84,7 @@ function blindly(question: Question, random: Rng): AnswerValue {
   const { stageKind, schema } = question;
   if (stageKind === 'attributes') return { kind: 'attributes', choices: fillFormBlindly(schema, random) };
   if (stageKind === 'oracle') return { kind: 'class', className: random.pick(schema.classes).id };
-  return random.chance(SKIPPED_BLINDLY) ? { kind: 'nothing' } : boxIn(question, random);
+  return random.bernoulli(SKIPPED_BLINDLY) ? { kind: 'nothing' } : boxIn(question, random);
 }
 
 /** Four corners somewhere about the middle. */
@@ -120,7 +123,7 @@ const MARKED_BLINDLY = 0.2;
 
 function fillFormBlindly(schema: DatasetSchema, random: Rng): Record<string, string[]> {
   const options = schema.attributeGroups.flatMap((group) => [...group.attributes]);
-  const marked = options.filter(() => random.chance(MARKED_BLINDLY));
+  const marked = options.filter(() => random.bernoulli(MARKED_BLINDLY));
   return fillForm(schema, marked, []);
 }
 
@@ -152,7 +155,7 @@ export function drawLikeModel(question: Question, scene: Scene): AnswerValue | n
 
 /** The mistakes of a model are the same for everybody who asks it. */
 export const isModelWrong = (question: Question): boolean =>
-  createRng(hashOf(questionKey(question))).chance(MODEL_ERROR_RATE);
+  createRng(hashOf(questionKey(question))).bernoulli(MODEL_ERROR_RATE);
 
 /** FNV-1a. */
 function hashOf(text: string): number {

@@ -58,8 +58,8 @@ export function simulateCareer(life: Life): WorkerHistory {
   const checks: HistoryCheck[] = [];
   let now = START;
   for (let done = 0; done < items; done++) {
-    const isCheck = random.chance(checkRateAt(defaultPolicy, { itemsDone: done, evidence: 0 }));
-    const isHard = isCheck && random.chance(hardGold);
+    const isCheck = random.bernoulli(checkRateAt(defaultPolicy, { itemsDone: done, evidence: 0 }));
+    const isHard = isCheck && random.bernoulli(hardGold);
     const question = drawQuestion(stageKind, isHard, random);
     const given = answerQuestion(question, { behaviour, kind: 'work', itemsDone: done, notebook, random });
     now += given.activeMs + SECOND_MS;
@@ -104,7 +104,7 @@ function historyAnswer(
   { value, activeMs }: { value: AnswerValue; activeMs: number },
   { question, at, hand, random, index }: Circumstances,
 ): HistoryAnswer {
-  const isCompared = value.kind === 'mask' && random.chance(COMPARED);
+  const isCompared = value.kind === 'mask' && random.bernoulli(COMPARED);
   return {
     id: `answer-${index}`,
     itemId: `item-${index}`,
@@ -158,7 +158,7 @@ const modelAnswer = (question: Question): AnswerValue =>
 /** The project's own model makes most of the mistakes that the agent's model makes. */
 function sharesMistakes({ picture }: Question): boolean {
   const index = Number(/\d+/.exec(picture)?.[0] ?? 0);
-  return createRng(index).fork('promoted').chance(SHARED_MISTAKES);
+  return createRng(index).fork('promoted').bernoulli(SHARED_MISTAKES);
 }
 
 const isPromotedWrong = (question: Question): boolean => sharesMistakes(question) && isModelWrong(question);

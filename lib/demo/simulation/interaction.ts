@@ -99,7 +99,7 @@ function person(targets: readonly Point[], hand: Hand, random: Rng): Interaction
     events.push({ kind: 'up', time, x, y, pointer, isTrusted: true });
   };
   for (const target of targets) {
-    if (random.chance(0.06)) time += logNormal(2500, 0.7, random);
+    if (random.bernoulli(0.06)) time += logNormal(2500, 0.7, random);
     if (style === 'keyboard') {
       const taps = random.integer(1, 6);
       for (let i = 0; i < taps; i++) {
@@ -120,8 +120,8 @@ function person(targets: readonly Point[], hand: Hand, random: Rng): Interaction
     }
     press(target, style === 'touch' ? 'touch' : 'mouse');
     at = target;
-    if (random.chance(0.04)) events.push({ kind: 'wheel', time, isTrusted: true });
-    if (random.chance(0.05)) events.push({ kind: 'key', time: time + 200, isTrusted: true });
+    if (random.bernoulli(0.04)) events.push({ kind: 'wheel', time, isTrusted: true });
+    if (random.bernoulli(0.05)) events.push({ kind: 'key', time: time + 200, isTrusted: true });
   }
   return events;
 }

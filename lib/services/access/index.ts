@@ -1,3 +1,5 @@
+/** Sessions, API keys, the table of rights (`policy.ts`) and `authorise`, which every endpoint and page calls. */
+
 export { type Actor, actorId, type SystemActor, systemActor, type UserActor } from '@/lib/core/actor';
 export { type Scope, scopeIds, scopes } from '@/lib/core/scopes';
 export {

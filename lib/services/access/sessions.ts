@@ -6,7 +6,7 @@ import { record } from '@/lib/services/activity';
 
 const { sessions } = tables;
 
-/** Where a person is signed in. The token stays out: whoever reads it has the session. */
+/** An active session of a person, without the token, which would grant the session. */
 export async function listSessions(db: Db, actor: UserActor) {
   const rows = await db
     .select({

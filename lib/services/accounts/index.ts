@@ -1,3 +1,5 @@
+/** Users, invitations, passwords and roles. */
+
 export {
   acceptInvitation,
   createInvitation,

@@ -15,7 +15,7 @@ export interface NewInvitation {
   projectId: string | null;
   roles: readonly Role[];
   makesAdmin?: boolean;
-  /** Only the holder of this address may accept; null: whoever has the link. */
+  /** Only the owner of this address can accept; null: anyone with the link. */
   email?: string | null;
   /** The group of people that those who join belong to. */
   cohort?: string | null;

@@ -256,6 +256,10 @@ const wordings: Record<string, Wording> = {
       `Froze {subject} with ${count(images, 'image')} and ${count(labels, 'label')}`,
   },
   'version.note': { label: 'Added a note to a version', sentence: () => 'Added a note to {subject}' },
+  'version.state': {
+    label: 'Documented a version',
+    sentence: () => 'Changed the documentation of {subject}',
+  },
   'version.tag': { label: 'Tagged a version', sentence: ({ tag }) => `Tagged {subject} as${quoted(tag)}` },
   'version.untag': {
     label: 'Removed a tag from a version',

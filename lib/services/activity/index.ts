@@ -1,3 +1,5 @@
+/** The event log: who did what, when, and in which request; sentences that describe events. */
+
 export { describeActivity, describeVerb, findSubjects, type SentencePart } from './describe-activity';
 export {
   type AuditFilter,

@@ -1,3 +1,5 @@
+/** Smart tools of the workspace: finds the picture of an item and requests suggestions from `inference`. */
+
 export { AssistPrompt } from '@/lib/services/inference/assists/prompt';
 export {
   type AssistsThere,

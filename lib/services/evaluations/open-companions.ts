@@ -13,9 +13,9 @@ import { readDecoder, readOracle } from '@/lib/core/robustness/onnx/companion-co
 import { resizePicture } from '@/lib/core/robustness/pixels/resample';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
+import { startAutoencoder, startEmbedder } from '../inference/runner/processes';
 import { isPlainGenerator } from './evaluation-request';
 import { modelKey, openModelRunner, withBlobFiles } from './open-model-runner';
-import { startAutoencoder, startEmbedder } from './runner/processes';
 
 const { models } = tables;
 

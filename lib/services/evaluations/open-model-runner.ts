@@ -8,7 +8,7 @@ import { tables } from '@/db';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { type Storage, sha256Of } from '@/lib/services/storage';
-import { startModel } from './runner/processes';
+import { startModel } from '../inference/runner/processes';
 
 const { modelFiles, models } = tables;
 

@@ -144,7 +144,7 @@ async function evaluate(
       generator: drawing.key,
       seed: options.seed,
       createContext: () =>
-        createVariantContext(runner, pool, oracleModels.oracle, drawing.space, crowd?.hear),
+        createVariantContext(runner, pool, oracleModels.oracle, drawing.space, crowd?.readVerdict),
     },
   );
   const table = new RowTable(subjects, contract.classes, rows);

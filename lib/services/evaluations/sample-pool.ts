@@ -8,8 +8,8 @@ import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import { typicalClasses } from '@/lib/core/robustness/variants/attributes';
 import type { VersionImage } from '@/lib/services/datasets/manifest';
-import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
-import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
+import { seenLabels, seenPicture } from '@/lib/services/inference/predict/seen-picture';
+import type { NetworkInput } from '@/lib/services/inference/predict/view-window';
 import type { ImageFacts } from './select-images';
 
 /** Cache size for decoded samples, which are used by all variants and as donors. */

@@ -69,7 +69,7 @@ interface FrozenSet {
 
 /**
  * Freezes images of an evaluation as an evaluation set: a version of exactly these, all in the split `test`, with a tag
- * that says what it is. The slice stays, so that the set can be found among the images and frozen anew after a
+ * that says what it is. The slice stays, so that the set can be found among the images and frozen again after a
  * correction.
  */
 export async function freezeSelection(

@@ -2,8 +2,8 @@ import { and, count, eq, inArray } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Planned } from '@/lib/core/robustness/suites';
 import type { Variant } from '@/lib/core/robustness/types';
+import type { NetworkInput } from '@/lib/services/inference/predict/view-window';
 import { sha256Of } from '@/lib/services/storage';
-import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import { type Entry, loadRegions, sampleKey } from './sample-pool';
 import { poolKey } from './select-images';
 

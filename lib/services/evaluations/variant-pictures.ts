@@ -39,7 +39,7 @@ export interface VariantCell {
 
 export interface VariantResult {
   id: string;
-  says: string;
+  description: string;
   cells: VariantCell[];
   /** Why the pictures cannot be regenerated. */
   refusal: string | null;
@@ -76,7 +76,7 @@ export async function readVariantResult(
   const stored = await loadStoredCellsOf(context.db, at, variant, address.projectId);
   return {
     id,
-    says: variant.description,
+    description: variant.description,
     refusal: whyNotRendered(variant),
     cells: selectCells(variant.cells).map(({ cell: { level }, at: place }) => {
       const [reason, predicted, pTrue] = stored?.[place] ?? [null, -1, null];

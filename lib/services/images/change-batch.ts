@@ -37,7 +37,7 @@ export async function changeBatch(tx: Transaction, batch: Batch): Promise<Change
   if (change.kind === 'delete') await erase(tx, ids);
   else {
     await tx.update(images).set(valuesOf(change)).where(inArray(images.id, ids));
-    // Their questions followed from the class they had; nobody has seen them, so they are asked anew.
+    // Their questions followed from the class they had; nobody has seen them, so they are created again.
     if (change.kind === 'class') await tx.delete(items).where(inArray(items.imageId, ids));
     await tx.insert(decisions).values(
       changing.map((image) => ({
@@ -122,7 +122,7 @@ interface Some {
 }
 
 /**
- * Holds images with every question about them: nothing of theirs is handed out, answered or asked anew until the
+ * Locks images and all their items: none is handed out, answered or created again until the
  * transaction ends, and the next statement sees what was. Items come first, for that is the order of everybody who ends
  * work (a label refers to its image). A question that was being asked meanwhile is in nobody's hands yet: then all are
  * let go and held again, with it among them.

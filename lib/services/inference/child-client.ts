@@ -16,7 +16,7 @@ interface Waiting {
 export class ChildClient implements Disposable {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #patience: number;
+  readonly #timeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
   #nextId = 1;
   #gone: string | null = null;
@@ -26,7 +26,7 @@ export class ChildClient implements Disposable {
     entry: string,
     { timeoutMs, memoryMb, sharedFile }: { timeoutMs: number; memoryMb: number; sharedFile?: number },
   ) {
-    this.#patience = timeoutMs;
+    this.#timeoutMs = timeoutMs;
     this.#child = fork(path.join(/* turbopackIgnore: true */ projectFolder, entry), [String(memoryMb)], {
       cwd: projectFolder,
       execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
@@ -67,8 +67,8 @@ export class ChildClient implements Disposable {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
     this.#timer = setTimeout(
-      () => this.#end(`it did not reply within ${Math.round(this.#patience / 1000)} s`),
-      this.#patience,
+      () => this.#end(`it did not reply within ${Math.round(this.#timeoutMs / 1000)} s`),
+      this.#timeoutMs,
     );
   }
 

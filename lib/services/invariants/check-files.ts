@@ -43,9 +43,9 @@ async function changedVersions(db: Database, bad: readonly string[]): Promise<st
   return rows.map(({ id }) => id);
 }
 
-const outcome = (name: string, says: string, offenders: readonly string[]): Outcome => ({
+const outcome = (name: string, statement: string, offenders: readonly string[]): Outcome => ({
   name,
-  says,
+  statement,
   violations: offenders.length,
   examples: offenders.slice(0, EXAMPLES),
 });

@@ -4,7 +4,7 @@ import { rules } from './rules';
 
 export interface Outcome {
   name: string;
-  says: string;
+  statement: string;
   /** Number of violations, with the first ones. */
   violations: number;
   examples: string[];
@@ -17,13 +17,13 @@ export async function checkRules(db: Database): Promise<Outcome[]> {
   return db.transaction(
     async (tx) => {
       const outcomes: Outcome[] = [];
-      for (const { name, says, offenders } of rules) {
+      for (const { name, statement, offenders } of rules) {
         // Avoid indexes, which a crash could have damaged.
         await tx.execute(sql`set local enable_indexonlyscan = off`);
         const { rows } = await tx.execute<{ n: number; examples: string[] }>(sql`
           select count(*)::int as n, coalesce((array_agg(id::text))[1:${sql.raw(String(EXAMPLES))}], '{}') as examples
           from (${offenders}) as offending`);
-        outcomes.push({ name, says, violations: rows[0]?.n ?? 0, examples: rows[0]?.examples ?? [] });
+        outcomes.push({ name, statement, violations: rows[0]?.n ?? 0, examples: rows[0]?.examples ?? [] });
       }
       return outcomes;
     },

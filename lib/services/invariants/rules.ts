@@ -4,7 +4,7 @@ import { isSetAside } from '@/lib/services/crowd/work/is-set-aside';
 /** An invariant of the committed rows. */
 export interface Rule {
   name: string;
-  says: string;
+  statement: string;
   /** Selects the `id` of violations; no rows if the invariant is satisfied. */
   offenders: SQL;
 }
@@ -15,7 +15,8 @@ const isCheck = sql`exists (select 1 from checks c where c.lease_id = l.id)`;
 export const rules: readonly Rule[] = [
   {
     name: 'answers have leases',
-    says: 'a lease is answered exactly when there is an answer to it, by the same worker about the same item',
+    statement:
+      'a lease is answered exactly when there is an answer to it, by the same worker about the same item',
     offenders: sql`
       select coalesce(l.id, a.lease_id) as id from leases l full join answers a on a.lease_id = l.id
       where coalesce(l.state in ('answered', 'late'), false) <> (a.id is not null)
@@ -23,7 +24,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'no answer twice',
-    says: 'nobody was given an item twice, and no lease has two answers',
+    statement: 'nobody was given an item twice, and no lease has two answers',
     offenders: sql`
       select min(l.id::text) as id from leases l group by l.item_id, l.worker_id having count(*) > 1
       union all
@@ -31,7 +32,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'leases are counted',
-    says: 'the leased count of an item equals its leases and reservations in open batches',
+    statement: 'the leased count of an item equals its leases and reservations in open batches',
     offenders: sql`
       select i.id from items i
       left join (
@@ -44,7 +45,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'reservations end with their batch',
-    says: 'only batches in hand hold reservations, and checks are never counted in their items',
+    statement: 'only batches in hand hold reservations, and checks are never counted in their items',
     offenders: sql`
       select r.item_id as id from reservations r join batches b on b.id = r.batch_id where b.state <> 'leased'
       union all
@@ -52,7 +53,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'answers are counted',
-    says: 'an item counts as answered the answers of closed batches that were not set aside',
+    statement: 'an item counts as answered the answers of closed batches that were not set aside',
     offenders: sql`
       select i.id from items i
       join (
@@ -65,12 +66,12 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'no item too often',
-    says: 'an open item is not out or answered more often than it is wanted',
+    statement: 'an open item is not out or answered more often than it is wanted',
     offenders: sql`select i.id from items i where i.state = 'open' and i.leased + i.answered > i.overlap`,
   },
   {
     name: 'no orphan leases',
-    says: 'a lease is open in a batch that is in hand only, and a batch in hand has leases',
+    statement: 'a lease is open in a batch that is in hand only, and a batch in hand has leases',
     offenders: sql`
       select l.id from leases l join batches b on b.id = l.batch_id where l.state = 'open' and b.state <> 'leased'
       union all
@@ -79,7 +80,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'settled items have labels',
-    says: 'what is settled by answers has a label',
+    statement: 'what is settled by answers has a label',
     offenders: sql`
       select i.id from items i join stages s on s.id = i.stage_id and s.kind <> 'oracle'
       where i.state = 'settled' and i.answered > 0
@@ -87,13 +88,14 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'one current label',
-    says: 'an item has at most one current label',
+    statement: 'an item has at most one current label',
     offenders: sql`
       select min(b.id::text) as id from labels b where b.is_current group by b.item_id having count(*) > 1`,
   },
   {
     name: 'finished work is paid',
-    says: 'a closed batch, exam or refresher with answers is either in the ledger once or in review; an empty one is in neither',
+    statement:
+      'a closed batch, exam or refresher with answers is either in the ledger once or in review; an empty one is in neither',
     offenders: sql`
       select b.id from batches b
       left join (
@@ -114,7 +116,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'pay has a source',
-    says: 'what the ledger pays for is there, and belongs to the worker who is paid',
+    statement: 'what the ledger pays for is there, and belongs to the worker who is paid',
     offenders: sql`
       select e.id from ledger e
       -- Late answers that were reviewed are paid together, by their batch.
@@ -124,7 +126,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'payouts are in the ledger',
-    says: 'a line of a paid list is one payment of the same amount, and every payment has its line',
+    statement: 'a line of a paid list is one payment of the same amount, and every payment has its line',
     offenders: sql`
       select coalesce(line.id, e.id) as id
       from (select line.* from payout_lines line join payouts p on p.id = line.payout_id and p.state = 'paid') line
@@ -134,7 +136,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'consent was read in a stored text',
-    says: 'the translations that a consent was read in are stored, of the same project, in its language',
+    statement: 'the translations that a consent was read in are stored, of the same project, in its language',
     offenders: sql`
       select c.id from consents c
       where exists (
@@ -145,7 +147,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'payee details have a worker',
-    says: 'payee details are encrypted, and of somebody who is or was a worker of the project',
+    statement: 'payee details are encrypted, and of somebody who is or was a worker of the project',
     offenders: sql`
       select y.worker_id as id from payees y
       where y.sealed !~ '^v1[.][A-Za-z0-9_-]{40,}$' or not (
@@ -156,7 +158,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'jobs are in the queue',
-    says: 'a job that waits or runs is known to the queue',
+    statement: 'a job that waits or runs is known to the queue',
     offenders: sql`
       select j.id from jobs j left join pgboss.job q on q.name = j.kind and q.id = j.id
       where j.state in ('queued', 'running', 'retrying') and j.updated_at < now() - interval '1 minute'

@@ -46,7 +46,7 @@ export async function retryJob(db: Database, jobId: string): Promise<Job> {
   throw new TesseraError('unavailable', 'This job is only just ending. Try again in a minute.');
 }
 
-/** Undefined while the queue has not heard yet that the job failed. */
+/** Undefined until the queue has registered the failure of the job. */
 async function revive(db: Database, jobId: string): Promise<Job | undefined> {
   return db.transaction(async (tx) => {
     const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
@@ -57,9 +57,9 @@ async function revive(db: Database, jobId: string): Promise<Job | undefined> {
       const [found] = await queue.findJobs(job.kind, { id: job.id });
       return found?.state;
     });
-    // Failed: the queue heard of it only after we had asked it to retry.
+    // Failed: the queue registered it only after our retry request.
     if (queued === 'active' || queued === 'failed') return undefined;
-    if (queued !== 'retry') throw conflict('This job is too old to be retried: start it anew.');
+    if (queued !== 'retry') throw conflict('This job is too old to be retried. Start a new one.');
     const [changed] = await changeJob(tx, eq(jobs.id, job.id), {
       state: 'queued',
       error: null,
@@ -81,7 +81,7 @@ const timeout = '20 seconds';
  */
 export async function reconcileJobs(db: Database): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    with adrift as (
+    with orphaned as (
       select jobs.id, jobs.cancel_requested, boss.state::text as queue_state
       from jobs left join pgboss.job boss on boss.name = jobs.kind and boss.id = jobs.id
       where jobs.state in ('queued', 'running', 'retrying')
@@ -92,18 +92,18 @@ export async function reconcileJobs(db: Database): Promise<number> {
     )
     update jobs set
       state = case
-        when adrift.queue_state = 'retry' then 'retrying'
-        when adrift.queue_state = 'cancelled' or adrift.cancel_requested then 'cancelled'
+        when orphaned.queue_state = 'retry' then 'retrying'
+        when orphaned.queue_state = 'cancelled' or orphaned.cancel_requested then 'cancelled'
         else 'failed' end,
       error = case
-        when adrift.queue_state = 'cancelled' or adrift.cancel_requested then jobs.error
-        when adrift.queue_state = 'retry' then 'The worker stopped in the middle; the job is taken up again.'
-        when adrift.queue_state is null then 'The queue has lost this job.'
+        when orphaned.queue_state = 'cancelled' or orphaned.cancel_requested then jobs.error
+        when orphaned.queue_state = 'retry' then 'The worker stopped in the middle; the job is taken up again.'
+        when orphaned.queue_state is null then 'The queue has lost this job.'
         else 'The worker stopped in the middle, too many times.' end,
-      finished_at = case when adrift.queue_state = 'retry' then null else now() end,
+      finished_at = case when orphaned.queue_state = 'retry' then null else now() end,
       updated_at = now()
-    from adrift
-    where jobs.id = adrift.id and jobs.state in ('queued', 'running', 'retrying')
+    from orphaned
+    where jobs.id = orphaned.id and jobs.state in ('queued', 'running', 'retrying')
     returning jobs.id`);
   await announce(
     db,

@@ -73,6 +73,6 @@ export async function rateSoon(
     .limit(1);
   // One that waits for new labels only does not do what is asked for here.
   if (waiting && !all) return null;
-  const title = all ? 'Rate all labels anew' : 'Rate new labels';
+  const title = all ? 'Recalculate the risk of all labels' : 'Rate new labels';
   return enqueue(tx, 'rate-labels', { projectId, all }, { title, projectId, startedBy });
 }

@@ -1,3 +1,5 @@
+/** The job queue: enqueue, progress, logs, cancellation and retry. Handlers are in `workers/jobs`. */
+
 export { cancelJob, retryJob } from './control-job';
 export { enqueue, type JobMeta } from './enqueue';
 export {

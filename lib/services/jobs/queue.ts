@@ -48,7 +48,7 @@ const day = 24 * 60 * 60;
 /** The delivery rules that every kind of job gets. Times in seconds. */
 export const queueOptions: QueueOptions = {
   policy: 'standard',
-  /** A worker that has not been heard of for this long is dead (10 is the least pg-boss allows). */
+  /** A worker without a heartbeat for this long is dead (pg-boss requires at least 10). */
   heartbeatSeconds: 10,
   /** Death is told by the heartbeat, so that a long job needs no deadline; this is the most there is. */
   expireInSeconds: day,

@@ -14,7 +14,7 @@ export interface JobContext {
   /** Cheap to call often: at most four times a second something is written. */
   progress(done: number, total: number | null, text?: string): Promise<void>;
   log(level: LogLevel, text: string): Promise<void>;
-  /** False once another worker has begun the job anew: whoever was thought dead must not meddle. */
+  /** False once another worker has restarted the job. A worker that was presumed dead must not interfere. */
   isHeld?(): Promise<boolean>;
 }
 

@@ -2,12 +2,12 @@ import { pino } from 'pino';
 import { readConfig } from '@/lib/config';
 import { currentWork } from './current-work';
 
-/** Values under these names never reach a log, whoever passes them, at the top or one level down. */
+/** Keys whose values are redacted, at the top level and one level below. */
 const secretNames = ['password', 'token', 'secret', 'authorization', 'cookie', '["x-api-key"]'];
 
 const pathsTo = (name: string) => (name.startsWith('[') ? [name, `*${name}`] : [name, `*.${name}`]);
 
-/** A line says which request or job it belongs to, wherever it was written. */
+/** Adds the ids of the current request or job to every line. */
 function ids(): object {
   const work = currentWork();
   if (!work) return {};
@@ -16,13 +16,13 @@ function ids(): object {
 }
 
 /**
- * One JSON object per line on standard error: standard output is for what a command was asked. The starter
- * keeps the lines of web and worker in TESSERA_HOME/tessera.log.
+ * Writes one JSON object per line to standard error, because standard output contains command results. The start
+ * process appends the lines of web and worker to TESSERA_HOME/tessera.log.
  */
 export const log = pino(
   {
     level: readConfig().TESSERA_LOG_LEVEL,
-    // The starter says which process a line came from.
+    // The start process sets the name of the source process.
     base: null,
     mixin: ids,
     formatters: { level: (label) => ({ level: label }) },

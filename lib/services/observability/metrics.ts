@@ -8,21 +8,21 @@ import { family, observed, one, type Sample } from './metric-values';
 
 const { batches, jobs, leases } = tables;
 
-/** The state of this process and of the work that all of them share, in the text format of Prometheus. */
+/** Returns the metrics of this process and of the shared work in Prometheus text format. */
 export async function metricsText(db: Database): Promise<string> {
   const { requests, jobs } = observed();
   return [
     ...ofProcess(db),
     family('tessera_http_request_seconds', 'histogram', 'Time to answer requests.', requests.samples()),
-    family('tessera_job_seconds', 'histogram', 'Time that attempts at jobs took.', jobs.samples()),
+    family('tessera_job_seconds', 'histogram', 'Duration of job attempts.', jobs.samples()),
     ...(await ofDatabase(db)),
     '',
   ].join('\n');
 }
 
 /**
- * What all processes share, so that every web server tells the same: take one of them, not the sum. Each question is
- * answered from a partial index; how many jobs were ever done is not asked, because that grows without end.
+ * Returns metrics shared by all processes. Every web server reports the same values, so do not sum them. Each query uses
+ * a partial index; the total number of completed jobs is omitted because its cost grows without bound.
  */
 async function ofDatabase(db: Database): Promise<string[]> {
   const [found, work] = await Promise.all([
@@ -44,26 +44,26 @@ async function ofDatabase(db: Database): Promise<string[]> {
     family(
       'tessera_jobs',
       'gauge',
-      'Jobs that wait, run, are retried or have failed, by kind.',
+      'Jobs that are queued, running, retrying or failed, by kind.',
       byKind(({ n }) => n),
     ),
     family(
       'tessera_jobs_waiting',
       'gauge',
-      'Depth of the queue: jobs that no worker has begun.',
+      'Queue depth: jobs that no worker has started.',
       one(waiting.reduce((sum, { n }) => sum + n, 0)),
     ),
     family(
       'tessera_jobs_waiting_seconds',
       'gauge',
-      'Age of the job that has waited longest.',
+      'Age of the oldest queued job.',
       one(Math.max(0, ...waiting.map(({ oldest }) => oldest))),
     ),
-    family('tessera_batches_leased', 'gauge', 'Batches that workers hold.', [
+    family('tessera_batches_leased', 'gauge', 'Open batches leased to workers.', [
       ['', { state: 'running' }, now.batches - now.overdue],
       ['', { state: 'overdue' }, now.overdue],
     ]),
-    family('tessera_leases_open', 'gauge', 'Items on lease that have no answer yet.', one(now.leases)),
+    family('tessera_leases_open', 'gauge', 'Leased items without an answer.', one(now.leases)),
   ];
 }
 
@@ -85,7 +85,7 @@ function ofProcess(db: Database): string[] {
     family(
       'nodejs_eventloop_utilization',
       'gauge',
-      'Share of its life that the one thread was busy.',
+      'Share of time that the event loop was busy.',
       one(performance.eventLoopUtilization().utilization),
     ),
     family('tessera_database_connections', 'gauge', 'Connections of the pool of this process.', [
@@ -95,32 +95,27 @@ function ofProcess(db: Database): string[] {
     family(
       'tessera_database_connections_most',
       'gauge',
-      'Connections that the pool may open.',
+      'Maximum number of connections in the pool.',
       one(pool.options.max ?? 0),
     ),
-    family(
-      'tessera_database_waiting',
-      'gauge',
-      'Queries that wait for a connection.',
-      one(pool.waitingCount),
-    ),
+    family('tessera_database_waiting', 'gauge', 'Queries waiting for a connection.', one(pool.waitingCount)),
   ];
 }
 
-/** What a request tells of itself: its Host and its Authorization. */
+/** The Host and Authorization headers of a request. */
 export interface Caller {
   host: string | null | undefined;
   authorization: string | null | undefined;
 }
 
-/** Open on an instance that nobody but this machine can reach, and to whoever has the token for metrics. */
+/** Allows requests with the metrics token, and all requests if the instance is only reachable from this machine. */
 export function canReadMetrics(caller: Caller): boolean {
   return isPrivate(caller) || hasToken(caller);
 }
 
 /**
- * Judged by where we listen and what we are called, never by what a request says of its sender; the name
- * that was asked for is looked at too, so that a page of another site cannot come in by a rebound name.
+ * Depends on the listening address and the configured host name, never on forwarding headers. The Host header must match,
+ * which prevents DNS rebinding from pages of other sites.
  */
 function isPrivate({ host }: Caller): boolean {
   const { HOST, url } = readConfig();

@@ -23,7 +23,7 @@ export interface NewProject {
   isDemo?: boolean;
 }
 
-/** A draft with version 1 of its schema and of its consent text, and its stages; whoever makes it is its curator. */
+/** A draft with version 1 of its schema and of its consent text, and its stages. Its creator becomes its curator. */
 export async function createProject(db: Database, actor: Actor, input: NewProject) {
   const schema = schemaPreset(input.preset);
   if (!schema) throw invalid(`There is no schema preset "${input.preset}".`);
@@ -64,7 +64,7 @@ async function insertProject(tx: Transaction, actor: Actor, slug: string, input:
     })
     .onConflictDoNothing({ target: projects.slug })
     .returning({ id: projects.id });
-  // Whoever gave only a name cannot choose another address.
+  // The address was derived from the name, so the user cannot choose another one.
   if (!row) throw conflict(`The address "${slug}" is taken: choose another${input.slug ? '' : ' name'}.`);
   return row.id;
 }

@@ -1,3 +1,5 @@
+/** Projects, their schema versions, and the effects of schema changes on existing work. */
+
 export { countProjects, type ProjectCounts } from './count-projects';
 export { createProject, type NewProject } from './create-project';
 export { getProject } from './get-project';

@@ -5,7 +5,7 @@ import { type Actor, rolesHeld, visibleProjects } from '@/lib/services/access';
 const { projects } = tables;
 
 /** More than this and the switcher is no longer a list to look through but one to search. */
-const MOST = 200;
+const MAX_PROJECTS = 200;
 
 /** What the navigation needs to know of the projects an actor may open: one statement, on every page. */
 export async function listShellProjects(db: Db, actor: Actor) {
@@ -19,5 +19,5 @@ export async function listShellProjects(db: Db, actor: Actor) {
     .from(projects)
     .where(and(visibleProjects(actor), ne(projects.state, 'archived')))
     .orderBy(asc(projects.name))
-    .limit(MOST);
+    .limit(MAX_PROJECTS);
 }

@@ -1,3 +1,5 @@
+/** Files by SHA-256, on disk or in an S3-compatible store. */
+
 import path from 'node:path';
 import { readConfig } from '@/lib/config';
 import { localDisk } from './local-disk';

@@ -117,7 +117,7 @@ export class S3Client {
   }
 }
 
-const unavailable = (says: string) => new TesseraError('unavailable', `The file store ${says}.`);
+const unavailable = (message: string) => new TesseraError('unavailable', `The file store ${message}.`);
 
 export interface S3Keys {
   region: string;
@@ -200,7 +200,7 @@ export async function* failWhenStalled(
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable('fell silent in the middle of a file')), ms);
+    timer = setTimeout(() => reject(unavailable('stopped responding in the middle of a file')), ms);
   });
   try {
     return await Promise.race([promise, late]);

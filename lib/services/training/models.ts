@@ -25,7 +25,7 @@ export interface ModelView {
   at: Date;
 }
 
-/** The models of a project, newest first, without the outcome of every test image. One statement. */
+/** Lists the models of a project, newest first, without results per test image. Uses one statement. */
 export const listModels = (db: Db, projectId: string, limit = 200): Promise<ModelView[]> =>
   select(db, eq(models.projectId, projectId), limit, true);
 
@@ -62,11 +62,11 @@ const select = (db: Db, where: SQL | undefined, limit: number, isList = false): 
     .orderBy(desc(models.id))
     .limit(limit);
 
-/** Those that can be evaluated and promoted; the others only help with that. */
+/** Models that can be evaluated and promoted. Oracles and decoders cannot. */
 export const classifiersOf = (models: readonly ModelView[]): ModelView[] =>
   models.filter(({ kind }) => kind === 'classifier');
 
-/** The ONNX file and what belongs to it. */
+/** The ONNX file and its companion files. */
 export async function listModelFiles(
   db: Db,
   modelId: string,
@@ -78,7 +78,7 @@ export async function listModelFiles(
     .orderBy(modelFiles.kind);
 }
 
-/** Names of models of a project, by id. One statement, and none for nobody. */
+/** Returns the names of models by id, in one statement; no statement if there are no ids. */
 export async function modelNames(
   db: Db,
   projectId: string,
@@ -95,8 +95,8 @@ export async function modelNames(
 export type ModelState = 'registered' | 'promoted' | 'archived';
 
 /**
- * Promotes, archives or brings back a model. Of a project one model is promoted: the one before it steps back. A model
- * that is promoted begins to look at the images; from one that is not, nothing is suggested any more.
+ * Promotes, archives or restores a model. A project has at most one promoted model, so promoting one demotes the previous
+ * one. Promotion starts predictions for all images; other models make no suggestions.
  */
 export async function changeModel(
   db: Database,
@@ -104,7 +104,7 @@ export async function changeModel(
   { projectId, modelId, state }: { projectId: string; modelId: string; state: ModelState },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // All of the project: of two who promote at once the second waits, and takes the place of the first.
+    // Locks all models of the project: of two concurrent promotions, the second waits and wins.
     const all = await tx
       .select({ id: models.id, state: models.state, kind: models.kind })
       .from(models)
@@ -137,7 +137,7 @@ export async function changeModel(
     });
     const startedBy = actorId(actor);
     if (state === 'promoted') await schedulePredictions(tx, { projectId, startedBy });
-    // How far the promoted model is from the labels is part of their rating.
+    // The risk of a label depends on its disagreement with the promoted model.
     if (state === 'promoted' || before?.state === 'promoted')
       await rateSoon(tx, { projectId, all: true, startedBy });
   });

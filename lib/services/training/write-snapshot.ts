@@ -6,7 +6,7 @@ import { conflict, invalid } from '@/lib/core/errors';
 import { paintMap } from '@/lib/core/formats/codecs/paint';
 import type { Dataset, DatasetImage, MaskLabel, Provenance } from '@/lib/core/formats/dataset';
 import type { Pictures } from '@/lib/core/formats/format';
-import { type View, viewLabels, viewPicture } from './preprocess';
+import { type View, viewLabels, viewPicture } from '../inference/preprocess';
 
 const SNAPSHOT_SCHEMA = 'tessera-snapshot/1';
 const UNLABELLED = 255;

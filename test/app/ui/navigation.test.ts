@@ -1,8 +1,25 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { crumbsFor } from '@/app/_shell/crumbs';
 import { type NavigationLine, navigation } from '@/app/_shell/navigation';
 import { itemAt, navigationFor, projectAt, type ShellProject } from '@/app/_shell/navigation-for';
-import { normalise, pageRoutes } from './pages';
+
+const app = fileURLToPath(new URL('../../../app', import.meta.url));
+
+/** Parameters may be named differently in a folder and in a link: only their place counts. */
+const normalise = (path: string) => path.replace(/\[[^\]]+\]/g, '[]');
+
+/** The address of every page file, without route groups. */
+function pageRoutes(): Set<string> {
+  const files = readdirSync(app, { recursive: true, encoding: 'utf8' });
+  return new Set(
+    files
+      .filter((file) => /(^|\/)page\.tsx$/.test(file))
+      .map((file) => `/${file.replace(/\/?page\.tsx$/, '')}`.replace(/\/\([^)]+\)/g, ''))
+      .map((path) => normalise(path || '/')),
+  );
+}
 
 const lines: NavigationLine[] = [
   { section: 'Home', label: 'Projects', path: '/projects', icon: 'projects', verb: 'me.read' },

@@ -26,8 +26,8 @@ const attributes = (ids: string[]): Scored => ({
 function answerCheck(skill: number, policy: Policy, rng: Rng) {
   const truth = Array.from({ length: rng.integer(2, 7) }, (_, i) => `there-${i}`);
   const marked = truth.flatMap((id, i) => [
-    ...(rng.chance(skill) ? [id] : []),
-    ...(rng.chance(1 - skill) ? [`made-up-${i}`] : []),
+    ...(rng.bernoulli(skill) ? [id] : []),
+    ...(rng.bernoulli(1 - skill) ? [`made-up-${i}`] : []),
   ]);
   const [answer, gold] = [attributes(marked), attributes(truth)];
   return scoreCheck({ stageKind: 'attributes', answer, gold, height: 1, width: 1, policy });

@@ -77,8 +77,8 @@ describe('a check on attributes', () => {
     const share = (skill: number) => {
       const passes = Array.from({ length: 1000 }, () => {
         const truth = Array.from({ length: rng.integer(2, 7) }, (_, i) => `there-${i}`);
-        const marked = truth.map((id) => (rng.chance(skill) ? id : null));
-        const wrong = truth.map((_, i) => (rng.chance(1 - skill) ? `made-up-${i}` : null));
+        const marked = truth.map((id) => (rng.bernoulli(skill) ? id : null));
+        const wrong = truth.map((_, i) => (rng.bernoulli(1 - skill) ? `made-up-${i}` : null));
         const answer = [...marked, ...wrong].filter((id) => id !== null);
         return score('attributes', attributes(...answer), attributes(...truth)).passed;
       });

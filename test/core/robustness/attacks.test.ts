@@ -21,7 +21,7 @@ import { targetedDlr } from '@/lib/core/robustness/logits';
 import type { Picture } from '@/lib/core/robustness/picture';
 import { createRng } from '@/lib/core/robustness/random';
 import type { Outcome, Sample, VariantContext } from '@/lib/core/robustness/types';
-import { openModel } from '@/lib/services/evaluations/runner/open-model';
+import { openModel } from '@/lib/services/inference/runner/open-model';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import {
   argmax,

@@ -18,7 +18,7 @@ import { type FmrOptions, fmrVariant, similarity } from '@/lib/core/robustness/f
 import { countFmr, fmrByClass, fmrOf, meanSteps, oracleAgreement } from '@/lib/core/robustness/metrics/fmr';
 import type { Picture } from '@/lib/core/robustness/picture';
 import { createRng } from '@/lib/core/robustness/random';
-import { openModel } from '@/lib/services/evaluations/runner/open-model';
+import { openModel } from '@/lib/services/inference/runner/open-model';
 import { argmax, aroundOf, blobs, sampleOf, withFiles } from '@/test/services/evaluations/models';
 import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
 

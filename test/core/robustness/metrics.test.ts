@@ -188,7 +188,7 @@ describe('attributes and classes', () => {
   function bySteps(steps: number, rate: number, penalty: number) {
     const n = X.length;
     const weights = [0, 1].map(() => new Float64Array(4));
-    const chances = (row: readonly number[]) => {
+    const probabilities = (row: readonly number[]) => {
       const scores = weights.map((w) =>
         row.reduce((sum, value, a) => sum + value * (w[a] as number), w[3] as number),
       );
@@ -198,7 +198,7 @@ describe('attributes and classes', () => {
     for (let step = 0; step < steps; step++) {
       const slopes = weights.map((w) => w.map((value, a) => (a < 3 ? penalty * value : 0)));
       X.forEach((row, i) => {
-        chances(row).forEach((rng, c) => {
+        probabilities(row).forEach((rng, c) => {
           const pull = (rng - Number(y[i] === c)) / n;
           const slope = slopes[c] as Float64Array;
           [...row, 1].forEach((value, a) => {
@@ -212,7 +212,8 @@ describe('attributes and classes', () => {
         });
       });
     }
-    const nll = X.reduce((sum, row, i) => sum - Math.log(chances(row)[y[i] as number] as number), 0) / n;
+    const nll =
+      X.reduce((sum, row, i) => sum - Math.log(probabilities(row)[y[i] as number] as number), 0) / n;
     return { weights, nll };
   }
 

@@ -16,7 +16,7 @@ import {
   textField as text,
 } from '@/lib/core/robustness/onnx/wire';
 import { createRng } from '@/lib/core/robustness/random';
-import { openSession } from '@/lib/services/evaluations/runner/picture-session';
+import { openSession } from '@/lib/services/inference/runner/picture-session';
 import { FEATURES, SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
 import { tinyOnnx } from '@/test/support/tiny-onnx';
 

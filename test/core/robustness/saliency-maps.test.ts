@@ -17,7 +17,7 @@ import {
 } from '@/lib/core/robustness/saliency/maps';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
 import type { ModelRunner } from '@/lib/core/robustness/types';
-import { openModel } from '@/lib/services/evaluations/runner/open-model';
+import { openModel } from '@/lib/services/inference/runner/open-model';
 import { argmax, blobs, sampleOf, withFiles } from '@/test/services/evaluations/models';
 import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summarizeDataset } from '@/lib/core/statistics';
 import { fitLogistic, type Pattern, predict } from '@/lib/core/statistics/logistic';
-import known from '../../fixtures/statistics/logistic.json';
+import known from '../../fixtures/logistic.json';
 import { datasetOf, picture, schema } from './farm';
 
 const attributes = ['a', 'b', 'c', 'd', 'never'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Claim, calibrationOf, runCalibration } from '@/lib/demo/simulation/calibration/run';
+import { type Claim, calibrationOf, runCalibration } from '@/lib/demo/simulation/calibrate';
 
 describe('the expected calibration error', () => {
   const claims = (confidence: number, right: number, n = 100): Claim[] =>

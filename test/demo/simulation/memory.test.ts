@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCounts, iou } from '@/lib/core/mask';
+import { dryRun } from '@/lib/core/quality/judge';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { scoreCheck } from '@/lib/core/quality/score-check';
 import { answerQuestion } from '@/lib/demo/simulation/memory/answer';
@@ -125,6 +126,34 @@ describe('a collection in memory', () => {
     const { answers, checks } = historyOf(run, run.stages.attributes, worker);
     for (const list of [answers, checks])
       expect(list.every(({ at }, i) => i === 0 || at >= (list[i - 1]?.at ?? at))).toBe(true);
+  });
+
+  it('decides as a dry run of the histories that it leaves behind', () => {
+    // Rules whose facts do not change with the work of others, and so much gold that few people share an item.
+    const ids = ['failed-checks', 'below-bar', 'target-checks', 'always-nothing', 'identical-choices'];
+    const rules = arm.rules
+      .filter(({ id }) => ids.includes(id))
+      .map((rule) => ({ ...rule, params: rule.id === 'failed-checks' ? { error: 0.2 } : {} }));
+    const lived = collect({
+      ...small,
+      itemsPerWorker: 200,
+      gold: 600,
+      badShare: 0.5,
+      arm: { ...arm, rules },
+    });
+    const kinds = new Set<string>();
+    for (const worker of lived.workers)
+      for (const kind of stageKinds) {
+        const { answers, actions } = worker.careers[kind];
+        const history = historyOf(lived, lived.stages[kind], worker);
+        expect(history.checks.every(({ expected }) => expected === null)).toBe(true);
+        const [run] = dryRun([{ ...history, answers, actions: [] }], rules);
+        const steps = run?.steps.map(({ at, judgement: { verdict, target } }) => ({ verdict, target, at }));
+        expect(actions.filter(({ verdict }) => verdict !== 'refreshed')).toMatchObject(steps ?? []);
+        for (const { verdict, target } of steps ?? [])
+          kinds.add(target === null ? verdict : `${verdict} part`);
+      }
+    expect([...kinds].sort()).toEqual(['hint', 'pause', 'refresher', 'refresher part']);
   });
 
   it('asks for second opinions where the policy allows them, and pays for them', () => {

@@ -14,6 +14,7 @@ const written = `
     /projects/[project]/data
     /projects/[project]/data/[version]
     /projects/[project]/data/[version]/compare
+    /projects/[project]/data/[version]/documentation
     /projects/[project]/data/[version]/statistics
     /projects/[project]/evaluations
     /projects/[project]/evaluations/[evaluation]

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { getLeaseImage } from '@/app/api/v1/leases';
 import { tables } from '@/db';
@@ -48,6 +48,54 @@ describe('a worker who looks without working', () => {
     await answer(db(), wanda, round.items[0]?.leaseId as string);
     await returnBatch(db(), wanda, { batchId: round.id });
     await expect(takeBatch(db(), wanda, { stageId, kind: 'practice' })).rejects.toThrow(/done the practice/);
+  });
+});
+
+describe('practice leaked the answers of hidden checks', () => {
+  it('now an answer that was revealed is burned for the worker, in whatever state the batch ended', async () => {
+    const exam = { isRequired: true, masks: 3, practice: 2 };
+    const shop = await workshop(db(), { maskExam: exam, checkRate: 0.5, checkSchedule: 'flat' });
+    await addGold(db(), shop, kind, 6, square, { pool: 'practice' });
+    await addGold(db(), shop, kind, 3, square, { pool: 'exam' });
+    await ask(db(), shop, kind, 60);
+    const stageId = shop.stages[kind];
+    const goldMetBy = async (userId: string, batchKind: 'practice' | 'work') => {
+      const met = await db()
+        .select({ goldId: tables.checks.goldId })
+        .from(tables.checks)
+        .innerJoin(tables.leases, eq(tables.leases.id, tables.checks.leaseId))
+        .innerJoin(tables.batches, eq(tables.batches.id, tables.leases.batchId))
+        .where(and(eq(tables.checks.workerId, userId), eq(tables.batches.kind, batchKind)));
+      return met.map(({ goldId }) => goldId);
+    };
+    const people = [
+      await worker(db(), shop),
+      await worker(db(), shop, 'Will'),
+      await worker(db(), shop, 'Wei'),
+    ];
+    const ends = ['return', 'expire', 'submit'] as const;
+    for (const [n, actor] of people.entries()) {
+      const round = await take(db(), actor, stageId, 'practice');
+      await answer(db(), actor, round.items[0]?.leaseId as string);
+      if (ends[n] === 'return') await returnBatch(db(), actor, { batchId: round.id });
+      if (ends[n] === 'submit') await submitBatch(db(), actor, { batchId: round.id });
+      if (ends[n] === 'expire')
+        await db()
+          .update(tables.batches)
+          .set({ leasedUntil: new Date(0) })
+          .where(eq(tables.batches.id, round.id));
+    }
+    // Even if a curator could make checks of all gold that practice has shown.
+    await db().update(tables.gold).set({ pool: 'check' }).where(eq(tables.gold.pool, 'practice'));
+    for (const actor of people) {
+      await doBatch(db(), actor, stageId, () => square, 'exam');
+      for (let n = 0; n < 3; n++) await doBatch(db(), actor, stageId, () => square);
+      const revealed = new Set(await goldMetBy(actor.userId, 'practice'));
+      const checked = await goldMetBy(actor.userId, 'work');
+      expect(revealed.size).toBe(2);
+      expect(checked).toHaveLength(4);
+      expect(checked.filter((id) => revealed.has(id))).toEqual([]);
+    }
   });
 });
 

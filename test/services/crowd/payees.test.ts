@@ -40,7 +40,8 @@ const bank = PayeeDetails.parse({
 });
 const paypal = PayeeDetails.parse({ method: 'paypal', name: 'Wanda Silva', email: 'wanda@example.org' });
 /** Whatever must not be readable anywhere. */
-const traces = ['Wanda Silva', '3704', 'DE89', 'wanda@example.org'];
+// Long enough not to occur in random ids and times.
+const traces = ['Wanda Silva', '370400440532', 'DE893704', 'wanda@example.org'];
 
 const settings = { isOn: true, bank: true, paypal: true, other: false, schedule: 'monthly' };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId, type Transaction, tables } from '@/db';
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { WorkerHistory } from '@/lib/core/quality/history';
-import { afterJudgement, dryRun, judge } from '@/lib/core/quality/judge';
+import { dryRun, judgeBatch } from '@/lib/core/quality/judge';
 import { defaultRules } from '@/lib/core/quality/rules';
 import { createRng, type Rng } from '@/lib/demo/scenes/prng';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
@@ -106,8 +106,8 @@ function habitsOf(rng: Rng) {
     passes: { ears: rng.pick(skills), tail: rng.pick(skills) },
     ms: rng.pick([500, 4000, 30_000]),
     corners: rng.pick([4, 12]),
-    isPasting: rng.chance(0.05),
-    saysNothing: rng.chance(0.1),
+    isPasting: rng.bernoulli(0.05),
+    saysNothing: rng.bernoulli(0.1),
   };
 }
 
@@ -124,7 +124,7 @@ async function writeBatches(
   const stageId = shop.stages['part-mask'];
   const rows = people.flatMap(({ id: workerId, habits, items, batchId }) =>
     items.map(({ itemId, goldId, target }, position) => {
-      const passed = rng.chance(habits.passes[target as (typeof PARTS)[number]]);
+      const passed = rng.bernoulli(habits.passes[target as (typeof PARTS)[number]]);
       const level = passed ? rng.between(0.6, 0.95) : rng.between(0, 0.45);
       const value = habits.saysNothing
         ? ({ kind: 'nothing' } as const)
@@ -183,7 +183,7 @@ async function writeBatches(
 /** Sorts after every id that is made now: the pool of times is that of the newest batches, and stays the same. */
 const lateId = (n: number) => `ffffffff-ffff-7fff-bfff-${n.toString(16).padStart(12, '0')}`;
 
-describe('production and a dry run', () => {
+describe('production, a dry run and the simulator', () => {
   it('make the same decisions on 1,000 recorded histories', async () => {
     const shop = await workshop(db(), {}, rules);
     const stageId = shop.stages['part-mask'];
@@ -246,15 +246,15 @@ describe('production and a dry run', () => {
         .map(({ verdict, target, rule, reason, evidence }) => ({ verdict, target, rule, reason, evidence }));
       const inDryRun = steps.map(({ judgement: { ruleVersion: _, ...judgement } }) => judgement);
       expect(inProduction).toEqual(inDryRun);
-      // A simulator that lives through the same batches.
+      // The simulator lives through the same batches by the function that it decides with (memory/decide.ts).
       let lived: WorkerHistory = history;
       const inSimulation = (history.batchEnds ?? []).flatMap((at) => {
         const known = ({ at: when }: { at: Date }) => when <= at;
         lived = { ...lived, answers: history.answers.filter(known), checks: history.checks.filter(known) };
-        const judgement = judge(lived, inForce);
-        if (!judgement) return [];
-        lived = afterJudgement(lived, judgement, at);
-        const { ruleVersion: _, ...rest } = judgement;
+        const step = judgeBatch(lived, inForce, at);
+        if (!step) return [];
+        lived = step.after;
+        const { ruleVersion: _, ...rest } = step.judgement;
         return [rest];
       });
       expect(inSimulation).toEqual(inDryRun);

@@ -8,7 +8,7 @@ import { modelKey } from '@/lib/services/evaluations/open-model-runner';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
 import { hashSources, poolKey, resolveSplit } from '@/lib/services/evaluations/select-images';
 import { usesLabels, variantKey } from '@/lib/services/evaluations/stored-rows';
-import { writeInput } from '@/lib/services/training/loop/inference/seen-picture';
+import { writeInput } from '@/lib/services/inference/predict/seen-picture';
 
 const [WIDTH, HEIGHT] = [96, 64];
 const box = (left: number, top: number, width: number, height: number): Mask =>

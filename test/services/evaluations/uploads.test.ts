@@ -13,7 +13,6 @@ import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { createOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
-import type { Limits } from '@/lib/services/evaluations/runner/processes';
 import { type AddModelInput, addModel } from '@/lib/services/evaluations/uploads/add-model';
 import { checkModel } from '@/lib/services/evaluations/uploads/check-model';
 import {
@@ -22,6 +21,7 @@ import {
   storeModelFile,
   verifyReceipt,
 } from '@/lib/services/evaluations/uploads/model-upload';
+import type { Limits } from '@/lib/services/inference/runner/processes';
 import { storage } from '@/lib/services/storage';
 import { changeModel, getModel } from '@/lib/services/training/models';
 import { call, origin, withKey } from '../../app/api/call';

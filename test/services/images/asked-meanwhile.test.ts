@@ -15,8 +15,8 @@ import { insertLease } from '../../support/rows';
 import { join, person, tests } from '../access/people';
 import { addImage, agree } from '../crowd/workshop';
 import { jobIn } from '../curation/audit/rated';
-import { declare } from '../jobs/support/worker';
-import { type Gallery, gallery } from './support/gallery';
+import { declare } from '../jobs/worker';
+import { type Gallery, gallery } from './gallery';
 
 const { blobs, images, items, leases, projects, stages, versionImages, versions } = tables;
 

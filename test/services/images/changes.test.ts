@@ -12,8 +12,8 @@ import { changeImages as changeJob, lookalikes as lookalikesJob } from '@/worker
 import { useDatabase } from '../../support/database';
 import { insertLease } from '../../support/rows';
 import { person } from '../access/people';
-import { declare, until, withWorker } from '../jobs/support/worker';
-import { type Gallery, gallery, labelled } from './support/gallery';
+import { declare, until, withWorker } from '../jobs/worker';
+import { type Gallery, gallery, labelled } from './gallery';
 
 const db = useDatabase();
 let cora: UserActor;

@@ -23,7 +23,7 @@ import { useDatabase } from '../../support/database';
 import { insertLease, insertUser } from '../../support/rows';
 import { join, keyOf, person, project } from '../access/people';
 import { countStatements } from '../access/statements';
-import { type Gallery, gallery, labelled } from './support/gallery';
+import { type Gallery, gallery, labelled } from './gallery';
 
 const db = useDatabase();
 let shop: Gallery;

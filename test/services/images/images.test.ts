@@ -11,8 +11,8 @@ import { findNearDuplicates } from '@/lib/services/images/lookalikes';
 import { isSignedBlobUrl, localDisk } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { declare } from '../jobs/support/worker';
-import { scene } from './ingest/support/files';
+import { declare } from '../jobs/worker';
+import { scene } from './ingest/files';
 
 const db = useDatabase();
 const home = useHome();

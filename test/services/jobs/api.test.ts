@@ -12,8 +12,8 @@ import { call, origin, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { join, keyOf, person, project } from '../access/people';
-import { jpeg } from '../images/ingest/support/files';
-import { until } from './support/worker';
+import { jpeg } from '../images/ingest/files';
+import { until } from './worker';
 
 const db = useDatabase();
 useHome();

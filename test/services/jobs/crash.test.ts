@@ -8,7 +8,7 @@ import { tables } from '@/db';
 import { enqueue, jobHandler } from '@/lib/services/jobs';
 import { reconcileJobs } from '@/lib/services/jobs/control-job';
 import { useDatabase } from '../../support/database';
-import { declare, readJob, until, withWorker } from './support/worker';
+import { declare, readJob, until, withWorker } from './worker';
 
 const db = useDatabase();
 
@@ -16,7 +16,7 @@ const start = (kind: string) => db().transaction((tx) => enqueue(tx, kind, {}, {
 
 /** A worker in a process of its own; `die` is what a power cut does to it. */
 function startDoomedWorker() {
-  const script = fileURLToPath(new URL('./support/hanging-worker.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./hanging-worker.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script], {
     env: { ...process.env, DATABASE_URL: db().$client.options.connectionString },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -58,8 +58,8 @@ describe('reconciling', () => {
   };
 
   it('fails a job whose last attempt died with its worker', async () => {
-    await declare(db(), ['adrift']);
-    const id = await start('adrift');
+    await declare(db(), ['orphaned']);
+    const id = await start('orphaned');
     await inState(id, 'failed');
     await reconcileJobs(db());
     const job = await readJob(db(), id);
@@ -68,7 +68,7 @@ describe('reconciling', () => {
   });
 
   it('shows that a dead worker’s job waits for the next', async () => {
-    const id = await start('adrift');
+    const id = await start('orphaned');
     await inState(id, 'retry');
     await reconcileJobs(db());
     expect(await readJob(db(), id)).toMatchObject({ state: 'retrying', finishedAt: null });
@@ -84,8 +84,8 @@ describe('reconciling', () => {
   });
 
   it('leaves alone what waits and what runs', async () => {
-    const waiting = await start('adrift');
-    const running = await start('adrift');
+    const waiting = await start('orphaned');
+    const running = await start('orphaned');
     await inState(running, 'active');
     await reconcileJobs(db());
     expect(await readJob(db(), waiting)).toMatchObject({ state: 'queued' });

@@ -6,7 +6,7 @@ import { tables } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import { cancelJob, enqueue, Interrupted, type JobHandler, jobHandler, retryJob } from '@/lib/services/jobs';
 import { useDatabase } from '../../support/database';
-import { declare, readJob, until, withWorker } from './support/worker';
+import { declare, readJob, until, withWorker } from './worker';
 
 const db = useDatabase();
 

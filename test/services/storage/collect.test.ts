@@ -8,7 +8,7 @@ import { localDisk, putBlob, readAll, resolveInside, type Storage } from '@/lib/
 import { blobReferences, collectBlobs } from '@/lib/services/storage/collect-blobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { declare } from '../jobs/support/worker';
+import { declare } from '../jobs/worker';
 
 const db = useDatabase();
 const home = useHome();

@@ -5,7 +5,7 @@ import { giveBack, keepLease, type Trainer } from '@/lib/services/training/remot
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { somebodyWaits } from '../../support/meanwhile';
-import { runRow, versionRow } from './support/run-rows';
+import { runRow, versionRow } from './run-rows';
 
 useHome();
 const db = useDatabase();

@@ -15,7 +15,7 @@ import { prepareQueues } from '@/workers/jobs';
 import { installPyTorch } from '@/workers/jobs/training';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { jobContext } from './support/story';
+import { jobContext } from './story';
 
 const db = useDatabase();
 const home = useHome();

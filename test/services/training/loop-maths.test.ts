@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { area, boundingBox, decodeCounts } from '@/lib/core/mask';
+import { masksFromLogits } from '@/lib/services/inference/predict/masks-from-logits';
+import { pooled, softmax, uncertaintyOf } from '@/lib/services/inference/predict/run-model';
+import { seenWindow } from '@/lib/services/inference/predict/view-window';
 import { measureDisagreement } from '@/lib/services/inference/predictions';
 import { OBJECT_MASK, readServingContract } from '@/lib/services/inference/serving-contract';
-import { masksFromLogits } from '@/lib/services/training/loop/inference/masks-from-logits';
-import { pooled, softmax, uncertaintyOf } from '@/lib/services/training/loop/inference/run-model';
-import { seenWindow } from '@/lib/services/training/loop/inference/view-window';
 import { apart, type Candidate, poolSize, selectDiverse } from '@/lib/services/training/loop/select-next';
 import { compare, ENOUGH, mean, median, share } from '@/lib/services/training/loop/suggestion-effect';
 import { brightContract } from './loop-model';

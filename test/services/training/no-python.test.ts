@@ -11,8 +11,8 @@ import { runFolder } from '@/lib/services/training/runs/prepare-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { runRow, versionRow } from './support/run-rows';
-import { jobContext, startShort, trainingProject } from './support/story';
+import { runRow, versionRow } from './run-rows';
+import { jobContext, startShort, trainingProject } from './story';
 
 const db = useDatabase();
 const home = useHome();

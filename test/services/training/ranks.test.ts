@@ -6,7 +6,7 @@ import { getRun } from '@/lib/services/training/runs/list-runs';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { checkpointIn, jobContext, startShort, trainingProject } from './support/story';
+import { checkpointIn, jobContext, startShort, trainingProject } from './story';
 
 const db = useDatabase();
 const home = useHome();

@@ -8,7 +8,7 @@ import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { EXPORT_TOLERANCE } from '@/lib/services/training/check-export';
+import { EXPORT_TOLERANCE } from '@/lib/services/inference/check-export';
 import { listModels } from '@/lib/services/training/models';
 import { listInputs } from '@/lib/services/training/remote/run-inputs';
 import { listEvents } from '@/lib/services/training/runs/keep-events';
@@ -23,7 +23,7 @@ import { useHome } from '../../support/home';
 import { type Running, startTessera } from '../../support/instance';
 import { labelledProject, patiently } from '../../support/labelled-project';
 import { keyOf, person } from '../access/people';
-import { checkpointIn } from './support/story';
+import { checkpointIn } from './story';
 
 const db = useDatabase();
 useHome();

@@ -17,7 +17,7 @@ import {
   startShort,
   toldOf,
   trainingProject,
-} from './support/story';
+} from './story';
 
 const db = useDatabase();
 const home = useHome();

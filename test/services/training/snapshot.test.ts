@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { paintMap } from '@/lib/core/formats/codecs/paint';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
-import { viewLabels } from '@/lib/services/training/preprocess';
+import { viewLabels } from '@/lib/services/inference/preprocess';
 import { writeSnapshot } from '@/lib/services/training/write-snapshot';
 import { sceneDataset, scenePictures } from '../../support/formats';
 import { useHome } from '../../support/home';

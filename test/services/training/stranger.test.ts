@@ -27,7 +27,10 @@ function jobOf(handle: object): string {
 
 describe('a process that got the number of a trainer of another day', () => {
   it.each([
-    ['another birth', (pid: number) => ({ host: os.hostname(), pids: [pid], born: ['an-earlier-boot/1'] })],
+    [
+      'another start time',
+      (pid: number) => ({ host: os.hostname(), pids: [pid], startedAt: ['an-earlier-boot/1'] }),
+    ],
     ['no birth known', (pid: number) => ({ host: os.hostname(), pids: [pid] })],
   ])('is neither adopted nor killed: %s', async (_, handle) => {
     const pid = begin();
@@ -40,7 +43,7 @@ describe('a process that got the number of a trainer of another day', () => {
 
   it('the trainer itself is adopted, and ended when it is to end', async () => {
     const pid = begin();
-    const folder = jobOf({ host: os.hostname(), pids: [pid], born: [processStartTime(pid)] });
+    const folder = jobOf({ host: os.hostname(), pids: [pid], startedAt: [processStartTime(pid)] });
     expect(await localLauncher.adopt(folder)).toEqual({ name: folder });
     const gone = once(stranger, 'exit');
     await localLauncher.stop({ name: folder });
@@ -63,7 +66,7 @@ it('two agents do not work in one folder, and one that was killed is in nobodyâ€
   const unlock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow('Another agent');
   await unlock();
-  const holder = { host: os.hostname(), pid: process.pid, born: 'an-earlier-boot/1' };
+  const holder = { host: os.hostname(), pid: process.pid, startedAt: 'an-earlier-boot/1' };
   writeFileSync(path.join(folder, 'agent.json'), JSON.stringify(holder));
   await (await lockFolder(folder))();
 });

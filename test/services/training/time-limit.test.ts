@@ -6,7 +6,7 @@ import { RunClock } from '@/lib/services/training/runs/run-clock';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { cancelJob, jobContext, rita, startShort, toldOf, trainingProject } from './support/story';
+import { cancelJob, jobContext, rita, startShort, toldOf, trainingProject } from './story';
 
 const db = useDatabase();
 useHome();
@@ -48,11 +48,11 @@ describe('a run that was given so many minutes', () => {
       t: seconds,
     });
     const clock = await RunClock.open(db(), id);
-    clock.hear([at(100, 1, 'start', 1), at(160, 1, 'checkpoint', 2), at(190, 1, 'metrics', 3)]);
+    clock.addEvents([at(100, 1, 'start', 1), at(160, 1, 'checkpoint', 2), at(190, 1, 'metrics', 3)]);
     // Killed: half a minute is lost, and the next begins a day later.
-    clock.hear([at(90_000, 2, 'start', 4), at(90_010, 2, 'metrics', 5)]);
+    clock.addEvents([at(90_000, 2, 'start', 4), at(90_010, 2, 'metrics', 5)]);
     expect(clock.spentMs(90_030_000)).toBe(60_000 + 30_000);
-    clock.hear([at(90_040, 2, 'end', 6)]);
+    clock.addEvents([at(90_040, 2, 'end', 6)]);
     expect(clock.spentMs(99_999_000)).toBe(60_000 + 40_000);
   });
 });

@@ -15,7 +15,7 @@ import {
   trainerResult,
   trainingPreset,
 } from '@/lib/core/training-spec';
-import { checkExport } from '@/lib/services/training/check-export';
+import { checkExport } from '@/lib/services/inference/check-export';
 import { runPython } from './python';
 
 const SIDE = 32;

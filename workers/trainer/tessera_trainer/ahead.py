@@ -39,7 +39,7 @@ class Ahead:
         place = (stage, epoch, step)
         future = made[1] if made and made[0] == place else self._begin(place)
         batch = future.result()
-        # After the last step of a stage this is for nothing: one batch.
+        # After the last step of a stage, one batch is prepared unnecessarily.
         following = (stage, epoch, step + 1) if step + 1 < self.loader.steps else (stage, epoch + 1, 0)
         self._made = (following, self._begin(following))
         return batch

@@ -47,7 +47,7 @@ def read_json(path: Path) -> Any:
 
 
 class JobDir:
-    """Only rank 0 has one that writes; the others have one that keeps silent."""
+    """Only rank 0 writes events; the writers of other ranks discard them."""
 
     def __init__(self, root: Path, speaks: bool) -> None:
         self.root = root

@@ -159,7 +159,7 @@ def broken_rules(spec: Any, rules: list[dict[str, Any]]) -> Iterator[str]:
             continue
         for at, value in meet(spec, rule["path"].split(".")):
             if not has(rule["is"], value) if "is" in rule else has(rule["not"], value):
-                yield f"{at}: {rule['says']}"
+                yield f"{at}: {rule['message']}"
 
 
 def spec_faults(spec: Any) -> list[str]:

@@ -186,7 +186,7 @@ class Worker:
             self.ranks.leave()
             return code
         if self.stop.superseded:
-            return SUPERSEDED  # Nobody is to begin it anew. The directory belongs to a later attempt: nothing is written to it.
+            return SUPERSEDED  # Not restarted: the directory belongs to a later attempt, so nothing is written to it.
         code, error = self.word_of_others(code, error)
         state = STATES.get(code, "failed")
         result = {

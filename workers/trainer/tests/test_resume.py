@@ -99,7 +99,7 @@ class Resume(unittest.TestCase):
         process = job.start()
         wait_for_step(job, [process], 1)
         (job.root / "lease.json").write_text(json.dumps({"attempt": 2}))
-        # Another number than that of a run which is to be begun anew: Slurm would do so until it had the later one's.
+        # Not the exit code that requests a restart, because Slurm would keep restarting it.
         self.assertEqual(process.wait(), 76)
         self.assertFalse((job.root / "result.json").exists())
         self.assertNotIn("end", [event["kind"] for event in job.events])

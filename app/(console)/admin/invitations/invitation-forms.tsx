@@ -15,9 +15,9 @@ interface NewInvitationProps {
 }
 
 const roles = [
-  { value: 'curator', hint: 'Answers for the quality of the project.' },
+  { value: 'curator', hint: 'Is responsible for the quality of the project.' },
   { value: 'researcher', hint: 'Exports, trains and evaluates.' },
-  { value: 'worker', hint: 'Draws and answers; sees only the work.' },
+  { value: 'worker', hint: 'Annotates images; has no access to the console.' },
 ];
 
 const lifetimes = [
@@ -80,7 +80,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
       <Field
         label="Only for this e-mail"
         optional
-        hint="Without an address, whoever has the link may join."
+        hint="Without an address, anyone with the link can join."
         error={state.fields?.email}
       >
         {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
@@ -99,13 +99,13 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
-        <SubmitButton>Make the link</SubmitButton>
+        <SubmitButton>Create link</SubmitButton>
       </DialogFooter>
     </ActionForm>
   );
 }
 
-/** The form is made anew each time the dialog opens: a shown link is gone with it. */
+/** The form is mounted each time the dialog opens, so a link is never shown again. */
 export function NewInvitation({ projects }: NewInvitationProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -128,7 +128,7 @@ export function WithdrawInvitation({ id }: { id: string }) {
   return (
     <ConfirmDialog
       danger
-      title="Withdraw this invitation?"
+      title="Revoke this invitation?"
       confirm="Withdraw"
       onConfirm={() => withdraw(id)}
       trigger={
@@ -137,7 +137,7 @@ export function WithdrawInvitation({ id }: { id: string }) {
         </Button>
       }
     >
-      Nobody else can join with the link. Whoever joined already stays.
+      The link stops working. People who have joined keep their access.
     </ConfirmDialog>
   );
 }

@@ -22,7 +22,7 @@ const offers = ({ makesAdmin, project, roles }: Invitation) =>
 
 const columnsAt = (now: Date): Column<Invitation>[] => [
   { key: 'offer', title: 'Invites as', fixed: true, cell: offers },
-  { key: 'for', title: 'For', cell: (invitation) => invitation.email ?? 'whoever has the link' },
+  { key: 'for', title: 'For', cell: (invitation) => invitation.email ?? 'anyone with the link' },
   { key: 'state', title: 'State', cell: (invitation) => <State state={invitationState(invitation, now)} /> },
   {
     key: 'seats',
@@ -63,7 +63,7 @@ export default async function Invitations({ searchParams }: { searchParams: Prom
     <Page>
       <PageHeader
         title="Invitations"
-        description="A link that gives an account its roles. The link is shown once, when it is made."
+        description="Invitation links grant roles to accounts. A link is shown only once, when you create it."
         action={invite}
       />
       <DataTable

@@ -87,7 +87,7 @@ export default async function Users({ searchParams }: { searchParams: Promise<Qu
         pager={{ next: found.length > pageSize ? rows.at(-1)?.id : null }}
         empty={
           <EmptyState
-            title="Nobody matches"
+            title="No matching users"
             action={<ButtonLink href="/admin/users">Show everyone</ButtonLink>}
           >
             No name or address contains “{search}”. Try a shorter part of it.

@@ -22,7 +22,7 @@ function AdminAction({ id, name, isAdmin }: UserActionsProps) {
     <ConfirmDialog
       danger
       trigger={trigger('Withdraw admin')}
-      title={`Withdraw the admin’s rights of ${name}?`}
+      title={`Remove admin rights from ${name}?`}
       confirm="Withdraw"
       onConfirm={() => changeUser({ userId: id, isAdmin: false })}
     >
@@ -44,7 +44,7 @@ function AccessAction({ id, name, isDisabled }: UserActionsProps) {
   return isDisabled ? (
     <ConfirmDialog
       trigger={trigger('Enable')}
-      title={`Let ${name} in again?`}
+      title={`Enable the account of ${name}?`}
       confirm="Enable"
       onConfirm={() => changeUser({ userId: id, isDisabled: false })}
     >

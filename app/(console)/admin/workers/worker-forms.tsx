@@ -80,7 +80,7 @@ function AddWorkerForm({ server }: { server: string }) {
   );
 }
 
-/** The form is made anew each time the dialog opens: a shown key is gone with it. */
+/** The form is mounted each time the dialog opens, so a key is never shown again. */
 export function AddWorker({ server }: { server: string }) {
   const [open, setOpen] = useState(false);
   return (

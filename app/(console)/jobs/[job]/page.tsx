@@ -81,7 +81,7 @@ export default async function JobPage({ params }: Props) {
       </Panel>
       <Panel title="Log" description={next === null ? undefined : 'The first 1000 lines'} flush>
         {logs.length === 0 ? (
-          <EmptyState title="Nothing to tell">The job has written no lines.</EmptyState>
+          <EmptyState title="No log lines">The job has written no log.</EmptyState>
         ) : (
           <ol className="max-h-[60dvh] overflow-auto font-mono text-xs">
             {logs.map((line) => (

@@ -63,7 +63,7 @@ export default async function ProjectOverview({ params }: Props) {
         <Panel>
           <EmptyState
             title="This project has no images yet"
-            action={seesCrowd && <ButtonLink href={`${path}/setup`}>Open the set-up</ButtonLink>}
+            action={seesCrowd && <ButtonLink href={`${path}/setup`}>Open setup</ButtonLink>}
           >
             Add pictures first: drop files, folders or a zip. Their class can come from the folder name, a CSV
             or a WordNet id.
@@ -71,7 +71,7 @@ export default async function ProjectOverview({ params }: Props) {
         </Panel>
       ) : (
         <>
-          <Panel title="What needs you" flush>
+          <Panel title="Needs your attention" flush>
             <NeedList needs={needs} path={path} />
           </Panel>
           <OverviewBody dashboard={dashboard} path={path} seesCrowd={seesCrowd} />
@@ -80,7 +80,7 @@ export default async function ProjectOverview({ params }: Props) {
       {workers.length > 0 && (
         <Panel
           title="Workers"
-          description="The busiest of the last 30 days, with what they did and earned in these. A check is an item whose answer is known, hidden in ordinary work."
+          description="The most active workers of the last 30 days, with their answers and pay in that time. A check is a hidden item whose answer is known."
           actions={
             <ButtonLink size="small" variant="quiet" href={`${path}/crowd`}>
               All workers
@@ -110,7 +110,7 @@ function OverviewBody({ dashboard, path, seesCrowd }: BodyProps) {
       <OverviewNumbers dashboard={dashboard} path={path} seesCrowd={seesCrowd} now={now} />
       <Panel
         title="Stages"
-        description="The forecast is for a crowd that goes on as it did in the last 7 days; the median time is of the last 30."
+        description="The forecast assumes the pace of the last 7 days. Median times cover the last 30 days."
         flush
       >
         <StageTable stages={stages} now={now} />

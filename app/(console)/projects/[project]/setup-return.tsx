@@ -8,7 +8,7 @@ import { setupPlace } from './setup-place';
 
 const KEPT = 'tessera-setup';
 
-/** Nothing tells of a change: what is kept changes only with the page, which asks anew. */
+/** A subscription that never fires: the stored value only changes with the page. */
 const never = () => () => undefined;
 
 /**
@@ -40,7 +40,7 @@ export function SetupReturn({ slug }: { slug: string }) {
         className="inline-flex items-center gap-1 font-medium text-accent"
       >
         <ArrowLeft aria-hidden className="size-3.5" />
-        Back to set-up
+        Back to setup
       </Link>
       <span className="text-ink-2">
         Step {place.number} of {place.count}: {place.step}

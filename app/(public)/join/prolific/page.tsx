@@ -21,12 +21,12 @@ const onlyTexts = (given: Record<string, string | string[] | undefined>): Query 
   Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'string')) as Query;
 
 /**
- * Where Prolific sends people. Looking at it stores nothing, whoever looks; the visit begins with the button.
+ * Arrival page for Prolific participants. Loading it stores nothing; the visit starts with the button.
  */
 export default async function FromProlific({ searchParams }: Props) {
   const query = onlyTexts(await searchParams);
   const study = await studyOf(database(), recruiterOf('prolific'), query).catch(refusal);
-  if ('error' in study) return <Refused says={study.error} />;
+  if ('error' in study) return <Refused message={study.error} />;
   const { projectId, isPreview } = study;
   const t = await getTranslations('prolific');
   const actor = await currentActor();
@@ -62,12 +62,12 @@ const refusal = async (error: unknown) => {
   throw error;
 };
 
-async function Refused({ says }: { says: string }) {
+async function Refused({ message }: { message: string }) {
   const t = await getTranslations('prolific');
   return (
     <div>
       <h1 className="text-xl font-semibold tracking-tight">{t('brokenLink')}</h1>
-      <p className="mt-1 text-ink-2">{says}</p>
+      <p className="mt-1 text-ink-2">{message}</p>
     </div>
   );
 }

@@ -61,7 +61,7 @@ function expect(votes: Votes, truth: Truth, { rates, prior }: Confusion): Float6
   return softmaxRows(rows, classes, truth);
 }
 
-/** The chance of a right answer: the diagonal, weighted by how common each class is. */
+/** The probability of a right answer: the diagonal, weighted by how common each class is. */
 function skillOf({ workers, classes }: Votes, { rates, prior }: Confusion): Float64Array {
   const k = classes.length;
   return Float64Array.from(workers, (_, worker) =>

@@ -9,10 +9,10 @@ type Measure = {
   name: string;
   bar: number;
   valueIn(check: HistoryCheck): number | null;
-  tell(value: string, bar: string): string;
+  explain(value: string, bar: string): string;
 };
 
-type BarTest = SequentialTest & { tell: Measure['tell']; low: string[] };
+type BarTest = SequentialTest & { explain: Measure['explain']; low: string[] };
 
 export const belowBar = defineTestRule({
   id: 'below-bar',
@@ -27,13 +27,13 @@ export const belowBar = defineTestRule({
   params: z.strictObject({ error: careerError(0.005), leaning: leaning() }),
   tests: (history, { error }): BarTest[] => {
     const measures = measuresOf(history);
-    return measures.map(({ name, bar, valueIn, tell }) => ({
+    return measures.map(({ name, bar, valueIn, explain }) => ({
       ...stageOutcomes(history, history.checks, valueIn),
       measure: name,
       target: null,
       good: bar,
       error: error / history.stageCount / measures.length,
-      tell,
+      explain,
       // Answers that pull the mean down, not those that happen to be checked beside them.
       low: history.checks.filter((check) => (valueIn(check) ?? 1) < bar).map(({ id }) => id),
     }));
@@ -47,7 +47,7 @@ export const belowBar = defineTestRule({
       {
         isStrong: found.some(({ evidence }) => isReached(evidence)),
         reason: found
-          .map(({ test, evidence }) => test.tell(percent(evidence.mean ?? 0), percent(test.good)))
+          .map(({ test, evidence }) => test.explain(percent(evidence.mean ?? 0), percent(test.good)))
           .join(' '),
         evidence: [...new Set(found.flatMap(({ test }) => test.low))],
       },
@@ -72,26 +72,26 @@ function measuresOf({ bars, checks }: WorkerHistory): Measure[] {
     name: 'IoU',
     bar: bars.iou,
     valueIn: ({ score }) => (score.iou === undefined ? null : (score.level ?? 0)),
-    tell: (value, bar) => `Your outlines match by ${value} on average; the bar is ${bar}.`,
+    explain: (value, bar) => `Your outlines match by ${value} on average; the bar is ${bar}.`,
   };
   const ofMarked: Measure = {
     name: 'Precision',
     bar: bars.precision,
     valueIn: ({ score }) => shareOf(score, precision),
-    tell: (value, bar) => `Of what you mark, ${value} is there; the bar is ${bar}.`,
+    explain: (value, bar) => `Of what you mark, ${value} is there; the bar is ${bar}.`,
   };
   const ofThere: Measure = {
     name: 'Recall',
     bar: bars.recall,
     valueIn: ({ score }) => shareOf(score, recall),
-    tell: (value, bar) => `Of what is there, you mark ${value}; the bar is ${bar}.`,
+    explain: (value, bar) => `Of what is there, you mark ${value}; the bar is ${bar}.`,
   };
   return (drawsMasks ? [outlines] : [ofMarked, ofThere]).filter(canBeTested);
 }
 
 /**
  * The paper monitors each worker's precision, recall and mean IoU on the checks. After how many checks it looks,
- * and that somebody under the bar of the exam is stopped, is ours: the paper is silent.
+ * and that somebody under the bar of the exam is stopped, is our choice, because the paper does not specify it.
  */
 export const averageBelowBar = defineRule({
   id: 'average-below-bar',

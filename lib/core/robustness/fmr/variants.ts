@@ -123,17 +123,17 @@ export const crowdVariant = ({ generator, budget }: { generator: Generator; budg
  * Adversarial examples for one model, evaluated on another model at its own input size.
  */
 export const transferVariant = (
-  driven: Variant,
+  source: Variant,
   { from, made }: { from: string; made: (sample: string) => Promise<Outcome> },
 ): Variant => ({
-  id: `${driven.id}.shown`,
-  version: driven.version,
-  description: `Adversarial examples for another model: ${driven.description}`,
-  paradigm: driven.paradigm,
-  needs: driven.needs,
+  id: `${source.id}.shown`,
+  version: source.version,
+  description: `Adversarial examples for another model: ${source.description}`,
+  paradigm: source.paradigm,
+  needs: source.needs,
   // The result depends on the model that the examples were generated for.
-  parameters: { ...driven.parameters, from },
-  cells: driven.cells,
+  parameters: { ...source.parameters, from },
+  cells: source.cells,
   runs: 1,
   async apply({ id, picture }) {
     const outcome = await made(id);

@@ -2,10 +2,10 @@ import { bootstrap, weightedMean } from '../metrics/estimates';
 import type { Finding, SuiteReport } from './report';
 import { estimateShare, isCorrect, measureAccuracy, type RowTable, type Subject } from './row-table';
 
-/** People agree where the least of their agreements is at least this. */
+/** Labels are unanimous if the lowest agreement is at least this. */
 const UNANIMOUS = 0.95;
 
-/** Accuracy by how far labels can be trusted, and errors that are probably the labels'. */
+/** Reports accuracy by label reliability, and errors that are likely label errors. */
 export function labelQualityReport(table: RowTable, seed: number): SuiteReport {
   const seen = table.subjects.filter(({ id }) => table.one('identity', id));
   const right = Float64Array.from(seen, (subject) => {
@@ -66,7 +66,7 @@ function labelErrors(table: RowTable): Finding {
   };
 }
 
-/** Of each image with an answer, by its id. */
+/** Maps the id of each image with an answer to its reliability. */
 export function labelSuspicionsById(table: RowTable): Map<string, LabelSuspicion> {
   const judged = table.subjects.flatMap((subject) => {
     const row = table.one('identity', subject.id);
@@ -85,7 +85,7 @@ export function labelSuspicionsById(table: RowTable): Map<string, LabelSuspicion
   return new Map(judged.map(({ subject }, i) => [subject.id, found[i] as LabelSuspicion]));
 }
 
-/** What the label says of itself, and what those who gave it say of each other: the lesser. */
+/** The lower of the label's confidence and the agreement between its workers. */
 const labelReliability = ({ confidence, agreement }: Subject): number => Math.min(confidence, agreement ?? 1);
 
 /** Prediction for an image, with the reliability of its label. */
@@ -94,7 +94,7 @@ interface Judged {
   predicted: number;
   /** Probability of the labelled class. */
   pTrue: number;
-  /** Logit of the labelled class minus the best other. */
+  /** Logit of the labelled class minus the highest other logit. */
   margin: number;
   /** Probability that the label is right, without the model. */
   reliability: number;
@@ -108,7 +108,7 @@ interface LabelSuspicion {
 }
 
 /** Bounds of label reliability. */
-const [LEAST, MOST] = [0.02, 0.98];
+const [MIN_PROBABILITY, MAX_PROBABILITY] = [0.02, 0.98];
 const LIKELY = 0.5;
 
 /**
@@ -124,7 +124,7 @@ export function estimateLabelErrors(images: readonly Judged[], classes: number):
     counts[truth] = (counts[truth] as number) + 1;
   }
   return images.map(({ truth, predicted, pTrue, margin, reliability }) => {
-    const sure = Math.min(MOST, Math.max(LEAST, reliability));
+    const sure = Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, reliability));
     const suspicion = 1 / (1 + (sure / (1 - sure)) * Math.exp(margin));
     const usual = counts[predicted] ? (sums[predicted] as number) / (counts[predicted] as number) : null;
     const isSuspect =

@@ -174,7 +174,7 @@ const followed = (variant: string): ImageMeasure => ({
 const HEADLINE = 8;
 /** Kinds that the headline of corruptions is the mean of. */
 const isCorruption = (name: string): boolean => /^right corrupt\.[a-z-]+$/.test(name);
-const isDriven = (name: string): boolean => /^valid fmr\.(?!random|identity)/.test(name);
+const isValidShare = (name: string): boolean => /^valid fmr\.(?!random|identity)/.test(name);
 
 /** Every number that the images with these scores can give, headlines first. */
 export function imageMeasures(names: readonly string[]): ImageMeasure[] {
@@ -182,7 +182,7 @@ export function imageMeasures(names: readonly string[]): ImageMeasure[] {
   const share = { unit: 'share', better: 'more' } as const;
   const corrupted = names.filter(isCorruption);
   const attacked = names.find((name) => name.startsWith('right attack.') && name.endsWith(` ${HEADLINE}`));
-  const driven = names.find(isDriven);
+  const validName = names.find(isValidShare);
   const gray = (where: 'background' | 'object') => score(`right gray.${where}`);
   const headlines: [boolean, () => ImageMeasure][] = [
     [true, () => meanOf({ id: 'clean-accuracy', name: 'Accuracy', ...share }, clean)],
@@ -227,7 +227,7 @@ export function imageMeasures(names: readonly string[]): ImageMeasure[] {
       attacked !== undefined,
       () => meanOf({ id: 'adversarial-accuracy', name: 'Robust accuracy', ...share }, score(attacked ?? '')),
     ],
-    [driven !== undefined, () => followed((driven ?? '').slice('valid '.length))],
+    [validName !== undefined, () => followed((validName ?? '').slice('valid '.length))],
     ...(['iou', 'delta', 'lift'] as const).map((measure): [boolean, () => ImageMeasure] => [
       has.has(`saliency ${measure}`),
       () => meanOf(saliencyNames[measure], score(`saliency ${measure}`)),

@@ -101,7 +101,7 @@ export function attributeSurrogateReport(
       lines: [],
       plots: [],
       skipped: [],
-      notes: [`What attributes explain of the model cannot be told. ${whole.reason}`],
+      notes: [`It is unknown how much of the model's predictions attributes explain. ${whole.reason}`],
     };
   const of = table.subjects.length;
   const model = crossed(rows, attributes, table.classes.length);
@@ -130,7 +130,7 @@ export function attributeSurrogateReport(
       {
         ...estimateOf(truth?.agreement, of),
         id: 'attribute-classifier',
-        name: 'Classes told by attributes alone',
+        name: 'Classes identified by attributes alone',
         says: `The same with the true classes. Always saying the most frequent class reaches ${percent(truth?.frequent)}.`,
         unit: 'share',
       },

@@ -31,7 +31,7 @@ export const attributes: Suite = {
 /** Two attributes that vary together more than this say the same. */
 const SAME = 0.9;
 /** A share of fewer images names no class. */
-const LEAST = 5;
+const MIN_IMAGES = 5;
 /** Pairs and names that a note lists. */
 const LISTED = 6;
 
@@ -111,7 +111,7 @@ function findGivingAway(
   const found = seen.flatMap((id, at) => {
     const having = classes.filter(({ shares }) => shares[at] !== 0);
     const [only] = having;
-    return having.length === 1 && only && only.shares[at] === 1 && only.n >= LEAST
+    return having.length === 1 && only && only.shares[at] === 1 && only.n >= MIN_IMAGES
       ? [`${id} (${only.name})`]
       : [];
   });

@@ -151,7 +151,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
             },
             {
               id: 'node-auc',
-              title: 'Attributes told by one node',
+              title: 'Attributes identified by one node',
               says: 'Chance that the node answers more to an image of the class with the attribute than to one without: 50 % is guessing.',
               kind: 'heat',
               rows: seen,

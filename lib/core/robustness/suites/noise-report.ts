@@ -136,7 +136,7 @@ export function noiseReport(
       id: `rfs-curve${suffix}`,
       title: `Relative foreground sensitivity by strength${words}`,
       says: levels.some((each) => isInformative(each, classes.length))
-        ? 'Levels where the model guesses, or errs nearly never, tell nothing and are left out.'
+        ? 'Levels at which the model guesses or almost never errs are uninformative and omitted.'
         : 'At every level the model guesses, or errs nearly never: there is nothing to draw.',
       kind: 'lines',
       x: axis,
@@ -207,6 +207,6 @@ export const noiseDifference = (table: RowTable, pair: NoisePair, id: string): n
 };
 
 export const imageRfs = (table: RowTable, pair: NoisePair, id: string): number | null => {
-  const chances = (variant: string) => table.of(variant, id).map(({ pTrue }) => pTrue);
-  return instanceRfs(chances(pair.object), chances(pair.background));
+  const probabilities = (variant: string) => table.of(variant, id).map(({ pTrue }) => pTrue);
+  return instanceRfs(probabilities(pair.object), probabilities(pair.background));
 };

@@ -47,7 +47,7 @@ const forest: Background = {
           horizon + height * 0.03 * (1 - depth),
           height * size,
           lighten(leaf, depth * 0.6),
-          rng.chance(0.5),
+          rng.bernoulli(0.5),
         );
       }
     }

@@ -194,7 +194,7 @@ export function houses(
     for (let c = 0; c < columns; c++) {
       for (let r = 0; r < rows; r++) {
         const glass = lit
-          ? rng.chance(0.45)
+          ? rng.bernoulli(0.45)
             ? '#f3cf7a'
             : '#232a3d'
           : rng.pick(['#6f8ba3', '#87a2b6', '#5a7288']);

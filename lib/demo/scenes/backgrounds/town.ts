@@ -48,7 +48,7 @@ const road: Background = {
         horizon + height * 0.01,
         height * rng.between(0.16, 0.28),
         '#6d8f4e',
-        rng.chance(0.4),
+        rng.bernoulli(0.4),
       );
     }
     const svg =

@@ -130,7 +130,7 @@ export function motorbike(build: CycleBuild, { rng }: Stance): Figure {
     stroke: '#33363b',
     width: 0.9,
   }));
-  const stripe: Mark[] = rng.chance(0.5)
+  const stripe: Mark[] = rng.bernoulli(0.5)
     ? [
         {
           points: [

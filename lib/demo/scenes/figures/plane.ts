@@ -175,7 +175,7 @@ export function plane(build: PlaneBuild, stance: Stance): Figure {
     ? { behind: [], before: [engine(-62, -1.5, false)] }
     : {
         behind: [engine(0, -9, true)],
-        before: [engine(6, 15, false), ...(stance.rng.chance(0.4) ? [engine(-12, 21, false)] : [])],
+        before: [engine(6, 15, false), ...(stance.rng.bernoulli(0.4) ? [engine(-12, 21, false)] : [])],
       };
   const sign = textPanel(
     brandName(stance),

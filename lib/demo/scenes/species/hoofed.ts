@@ -27,8 +27,8 @@ function antelope(id: string, wnid: string, horns: 'lyre' | 'straight'): Species
       ...ANTELOPE,
       coat,
       under: tone(rng, 'white'),
-      ...(rng.chance(0.75) ? { horns } : {}),
-      pattern: rng.chance(0.3) ? 'spots' : 'none',
+      ...(rng.bernoulli(0.75) ? { horns } : {}),
+      pattern: rng.bernoulli(0.3) ? 'spots' : 'none',
       patternHex: '#f3e6cf',
     };
   });
@@ -63,7 +63,7 @@ export const horse = animal(
     return {
       ...EQUINE,
       coat,
-      maneTone: rng.chance(0.5) ? { hex: '#e6cf9a' } : { hex: '#2b2320', name: 'black' },
+      maneTone: rng.bernoulli(0.5) ? { hex: '#e6cf9a' } : { hex: '#2b2320', name: 'black' },
       under: { ...coat, hex: darken(coat.hex, 0.12) },
     };
   },
@@ -106,7 +106,7 @@ export const cow = animal('cow', undefined, (rng) => ({
   hooves: true,
   splitLegs: true,
   longSnout: true,
-  pattern: rng.chance(0.7) ? 'patches' : 'none',
+  pattern: rng.bernoulli(0.7) ? 'patches' : 'none',
   patternHex: '#2b2730',
   patternName: 'black',
   under: { hex: '#d8a99b' },

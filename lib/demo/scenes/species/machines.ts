@@ -22,9 +22,9 @@ function aeroplane(
           paint: anyTone(rng, paints),
           accent: anyTone(rng, accents),
           military,
-          lettered: rng.chance(military ? 0.25 : 0.6),
-          striped: rng.chance(0.35),
-          gearDown: ['ground', 'street', 'floor'].includes(stance.surface) && rng.chance(0.6),
+          lettered: rng.bernoulli(military ? 0.25 : 0.6),
+          striped: rng.bernoulli(0.35),
+          gearDown: ['ground', 'street', 'floor'].includes(stance.surface) && rng.bernoulli(0.6),
         },
         stance,
       );
@@ -47,7 +47,7 @@ const shipColours = (rng: Rng): ShipBuild => ({
   hull: anyTone(rng, ['black', 'blue', 'red', 'green', 'white']),
   deck: tone(rng, 'white'),
   funnel: anyTone(rng, ['red', 'orange', 'blue', 'yellow']),
-  lettered: rng.chance(0.5),
+  lettered: rng.bernoulli(0.5),
 });
 
 export const ships: Species[] = [

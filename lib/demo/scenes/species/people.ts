@@ -40,7 +40,7 @@ function walker({ rng }: Stance, fromBehind: boolean): HumanoidBuild {
 
 export const person: Species = {
   id: 'person',
-  draw: (stance) => humanoid(walker(stance, stance.rng.chance(0.25)), stance),
+  draw: (stance) => humanoid(walker(stance, stance.rng.bernoulli(0.25)), stance),
 };
 
 /** Towards the viewer only: the fine parts of a face need a face. */

@@ -24,7 +24,9 @@ function cat(id: string, wnid: string, fluffy: boolean): Species {
       tail: fluffy ? 'plume' : 'long',
       eye: eyes(rng, ['#7fb04a', '#d3a531', '#4f93c4', '#8fbf55', '#3a2418']),
       pattern:
-        coat.name !== 'black' && coat.name !== 'white' && rng.chance(fluffy ? 0.2 : 0.7) ? 'stripes' : 'none',
+        coat.name !== 'black' && coat.name !== 'white' && rng.bernoulli(fluffy ? 0.2 : 0.7)
+          ? 'stripes'
+          : 'none',
       patternHex: darken(coat.hex, 0.55),
       dark: { hex: '#b86b68' },
     };
@@ -50,7 +52,7 @@ function dog(
     ears: 'floppy',
     tail,
     longSnout: true,
-    face: rng.chance(0.3) ? 'front' : 'side',
+    face: rng.bernoulli(0.3) ? 'front' : 'side',
     eye: eyes(rng, [...BROWN_EYES, ...BROWN_EYES, '#6ea3c9']),
   }));
 }

@@ -42,8 +42,8 @@ function vehicle({ id, wnid, profile, face, paints, trims, lettered, traits }: M
       const build: VehicleBuild = {
         paint: anyTone(rng, paints),
         trim: anyTone(rng, trims),
-        lettered: rng.chance(lettered),
-        striped: rng.chance(0.15),
+        lettered: rng.bernoulli(lettered),
+        striped: rng.bernoulli(0.15),
       };
       return chosen === 'side'
         ? vehicleSide(profile, build, stance)

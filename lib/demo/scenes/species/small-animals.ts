@@ -8,8 +8,8 @@ import type { Species } from './animal';
 
 const DARK_EYES = ['#1d1714', '#241c18'];
 
-function eyes(rng: Rng, bright: readonly string[], chance: number) {
-  const coloured = rng.chance(chance);
+function eyes(rng: Rng, bright: readonly string[], brightShare: number) {
+  const coloured = rng.bernoulli(brightShare);
   return { hex: rng.pick(coloured ? bright : DARK_EYES), coloured };
 }
 
@@ -41,8 +41,8 @@ function birdSpecies(id: string, wnid: string | undefined, plumage: Plumage): Sp
           neckLength: plumage.neckLength,
           legLength: plumage.legLength,
           plump: plumage.plump * rng.between(0.92, 1.08),
-          patterned: rng.chance(0.55),
-          flying: rng.chance(stance.surface === 'air' ? 0.9 : 0.22),
+          patterned: rng.bernoulli(0.55),
+          flying: rng.bernoulli(stance.surface === 'air' ? 0.9 : 0.22),
         },
         stance,
       );
@@ -112,9 +112,9 @@ function frogSpecies(id: string, wnid: string, skins: readonly ColourName[], pat
           skin,
           belly: { hex: rng.pick(['#e7dfb8', '#d9d8b0', '#f0e6cf']) },
           eye: eyes(rng, ['#c9402f', '#d6a62d', '#7fb050'], 0.7),
-          patterned: rng.chance(patterned),
+          patterned: rng.bernoulli(patterned),
           patternHex: darken(skin.hex, 0.5),
-          wet: rng.chance(0.45),
+          wet: rng.bernoulli(0.45),
         },
         stance,
       );
@@ -148,7 +148,7 @@ function fishSpecies(
           belly: { hex: shark ? '#e7ecef' : lighten(skin.hex, 0.55) },
           fin: shark ? skin : { ...skin, hex: darken(skin.hex, 0.18) },
           depth: depth * rng.between(0.9, 1.1),
-          striped: rng.chance(striped),
+          striped: rng.bernoulli(striped),
           shark,
         },
         stance,

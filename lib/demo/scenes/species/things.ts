@@ -15,7 +15,7 @@ function vessel(id: string, wnid: string, glasses: readonly ColourName[], slim: 
           glass: anyTone(rng, glasses),
           label: { hex: '#f3ecdc' },
           cap: anyTone(rng, ['red', 'blue', 'silver', 'black']),
-          labelled: rng.chance(0.7),
+          labelled: rng.bernoulli(0.7),
           slim: slim * rng.between(0.9, 1.1),
         },
         stance,

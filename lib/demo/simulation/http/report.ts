@@ -6,23 +6,23 @@ import type { Failure, Latency, RequestKind, Traffic } from './traffic';
 export interface Caught {
   worker: number;
   behaviour: BehaviourName;
-  /** Items of work done by then. */
+  /** Number of items completed by this time. */
   afterItems: number;
 }
 
-/** What `tessera simulate` prints. */
+/** Report printed by `tessera simulate`. */
 export interface SimulationReport {
   seed: number;
   seconds: number;
   workers: number;
-  /** Answers that the server took: to ordinary items and hidden checks, and to exams and practice. */
+  /** Accepted answers: to ordinary items and hidden checks, and to exams and practice. */
   items: number;
   examItems: number;
-  /** Questions that got more answers than they wanted. */
+  /** Items with more answers than requested. */
   doubles: number;
-  /** Questions that came to the same worker a second time. */
+  /** Items given to the same worker twice. */
   repeats: number;
-  /** Whatever could tell a worker which items are checks, and how often it was seen. */
+  /** Signals that could reveal checks to a worker, with the number of occurrences. */
   leaks: Record<string, number>;
   requests: number;
   requestsPerSecond: number;
@@ -30,7 +30,7 @@ export interface SimulationReport {
   errors: { count: number; examples: Failure[] };
   latency: Partial<Record<RequestKind, Latency>>;
   byBehaviour: Partial<Record<BehaviourName, BehaviourReport>>;
-  /** Bad workers who were paused or ended, and good ones to whom that happened. */
+  /** Numbers of bad and good workers who were paused or ended. */
   caught: Caught[];
   wronglyRemoved: Caught[];
   quality: (Quality & { wrongByBadWorkers: number }) | null;

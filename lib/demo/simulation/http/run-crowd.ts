@@ -28,7 +28,7 @@ export interface CrowdRun {
   /** Over how many seconds they arrive, evenly; not given: all begin at the same moment. */
   arriveWithin?: number;
   sceneOf(picture: string): Scene | null;
-  patience?: RetryPolicy;
+  retryPolicy?: RetryPolicy;
   /** Ends the work before its time. */
   signal?: AbortSignal;
   onProgress?: (text: string) => void;
@@ -115,7 +115,7 @@ async function joinAll(run: CrowdRun): Promise<Client[]> {
 async function joinAs({ number, behaviour }: Member, run: CrowdRun): Promise<Client> {
   // Everybody comes from an address of their own, in the range that RFC 2544 sets aside for benchmarks.
   const headers = { 'x-forwarded-for': `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}` };
-  const client = new Client(run.url, run.traffic, run.fetch ?? fetch, headers, run.patience);
+  const client = new Client(run.url, run.traffic, run.fetch ?? fetch, headers, run.retryPolicy);
   const pseudonym = `sim-${behaviour}-${number}-${crypto.randomUUID().slice(0, 8)}`;
   const account = { pseudonym, password: crypto.randomUUID() };
   const joining = { method: 'POST', json: { token: run.token, account } } as const;

@@ -119,7 +119,7 @@ export class SimulatedWorker {
     return null;
   }
 
-  /** Whoever was stopped over their last batch learns it here. */
+  /** Workers who were stopped after their last batch find out here. */
   private async lookAtStanding(): Promise<void> {
     const { stages } = await this.client.request<SentWork>('list work', '/work');
     this.floor.watch.lookForWords('list of work', stages as never);

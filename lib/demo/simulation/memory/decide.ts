@@ -6,7 +6,7 @@ import {
   RECENT_ANSWERS,
   type WorkerHistory,
 } from '@/lib/core/quality/history';
-import { afterJudgement, isStop, judge } from '@/lib/core/quality/judge';
+import { isStop, judgeBatch } from '@/lib/core/quality/judge';
 import { askAgain, confirmWork, trustIn } from './labels';
 import { CURATOR_MICRO_PER_SECOND, type Run, stageKinds } from './run';
 import type { Answer, Career, Stage, Worker } from './stage';
@@ -27,6 +27,7 @@ export function historyOf(run: Run, stage: Stage, worker: Worker): WorkerHistory
     answers: career.answers.slice(-RECENT_ANSWERS),
     checks: career.checks.map((check) => ({ ...check, expected: expectedOn(stage, worker, check.goldId) })),
     actions: career.actions,
+    batchEnds: career.batchEnds,
     state: 'active',
     since: START,
     bars: barsOf(run.arm.policy),
@@ -62,12 +63,14 @@ function expectedOn(stage: Stage, worker: Worker, goldId: string): number | null
 /** The rules look at a worker whose batch is over. */
 export function decide(run: Run, stage: Stage, worker: Worker): void {
   const career = worker.careers[stage.kind];
+  career.batchEnds.push(new Date(run.now));
   const history = historyOf(run, stage, worker);
   confirm(run, stage, worker, history);
-  const judgement = judge(history, run.arm.rules);
-  if (!judgement) return;
+  const step = judgeBatch(history, run.arm.rules, new Date(run.now));
+  if (!step) return;
+  const { judgement } = step;
   const { verdict, target, evidence, rule } = judgement;
-  career.actions = afterJudgement(history, judgement, new Date(run.now)).actions;
+  career.actions = step.after.actions;
   for (const id of evidence) career.named.add(id);
   if (verdict === 'refresher') payRefresher(run, stage, career);
   if (isStop(judgement)) stop(run, stage, worker, rule);

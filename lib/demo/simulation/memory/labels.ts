@@ -162,7 +162,7 @@ export type Trust = { prior: StagePrior; of: (checks: readonly ScoredCheck[]) =>
 /** As in `readReliability`. */
 const BATCHES_OF_STAGE = 200;
 const CHECKS_PER_WORKER = 100;
-/** Production estimates anew at the end of every batch. Every tenth batch is close and ten times as fast. */
+/** Production re-estimates at the end of every batch. Re-estimating every tenth batch is close to that and ten times as fast. */
 const REFRESH_EVERY = 10;
 
 const kept = new WeakMap<Stage, { batches: number; trust: Trust }>();

@@ -8,7 +8,7 @@ import { FORM, PARTS, type Truth, truthOf } from './world';
 /** A collection to simulate. */
 export type Setting = {
   seed: number;
-  /** People who work at the same time. Whoever leaves is replaced while there is work. */
+  /** Number of concurrent workers. Workers who leave are replaced while there is work. */
   seats: number;
   /** Items, checks included, after which somebody leaves a stage. */
   itemsPerWorker: number;

@@ -48,6 +48,7 @@ export type Career = {
   answers: HistoryAnswer[];
   checks: HistoryCheck[];
   actions: readonly HistoryAction[];
+  batchEnds: Date[];
   scored: ScoredCheck[];
   /** Ids of failed checks that decisions name. */
   named: Set<string>;
@@ -94,6 +95,7 @@ export const newCareer = (): Career => ({
   answers: [],
   checks: [],
   actions: [],
+  batchEnds: [],
   scored: [],
   named: new Set(),
   work: [],

@@ -6,6 +6,7 @@ import type { HistoryAnswer, WorkerHistory } from '@/lib/core/quality/history';
 import { readInteraction } from '@/lib/core/quality/interaction';
 import { statedError } from '@/lib/core/quality/interval';
 import { type DryRun, dryRun } from '@/lib/core/quality/judge';
+import { type Explained, explainEvidence } from '@/lib/core/quality/next-step';
 import type { RuleSetting } from '@/lib/core/quality/rules';
 import { betaBelow } from '@/lib/core/quality/sequential';
 import { traitsOf } from '@/lib/core/quality/traits';
@@ -106,6 +107,43 @@ export function priceOf({ kind, policy }: Pick<CrowdStage, 'kind' | 'policy'>, i
 
 /** What somebody did in a stage, and who it was. */
 type NamedHistory = WorkerHistory & { stageId: string; workerId: string; name: string };
+
+export interface TriedEvidence {
+  stageId: string;
+  tests: Explained[];
+  /** What the rules would have decided, and when. */
+  decisions: { id: string; stageId: string; target: string | null; at: Date; verdict: string }[];
+}
+
+/** The evidence about one worker, by stage, as if rules had held from the first day, up to the stop. */
+export function triedEvidence(
+  histories: readonly NamedHistory[],
+  rules: readonly RuleSetting[],
+  workerId: string,
+): TriedEvidence[] {
+  const own = histories.filter((history) => history.workerId === workerId);
+  return dryRun(own, rules).map(({ history, steps, actions, stop }) => {
+    const wouldBeTaken = ({ at }: { at: Date }) => !stop || at <= stop.at;
+    const { stageId } = history;
+    const lived = {
+      ...history,
+      actions,
+      answers: history.answers.filter(wouldBeTaken),
+      checks: history.checks.filter(wouldBeTaken),
+    };
+    return {
+      stageId,
+      tests: explainEvidence(lived, rules),
+      decisions: steps.map(({ at, judgement: { verdict, target } }, n) => ({
+        id: `${stageId} ${n}`,
+        stageId,
+        target,
+        at,
+        verdict,
+      })),
+    };
+  });
+}
 
 /** Newest answers of a project that a dry run looks at; older ones would only make it slow. */
 const MOST_ANSWERS = 20_000;

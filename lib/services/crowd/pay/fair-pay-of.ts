@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { type FairPay, fairPay, type PaidBatch } from '@/lib/core/quality/fair-pay';
 import { type Actor, authorise } from '@/lib/services/access';
 import { effectivePolicy } from '../work/effective-policy';
 
-const { answers, batches, leases, ledger, stages } = tables;
+const { answers, batches, leases, ledger, projects, stages } = tables;
 
 type Row = {
   stageId: string;
@@ -52,6 +52,28 @@ export async function fairPayOf(db: Db, actor: Actor, projectId: string): Promis
     };
   });
   return [all, ...byStage];
+}
+
+/** The median hourly pay of a project's workers, for documentation. Null if nobody was paid. */
+export async function payFactsOf(db: Db, projectId: string) {
+  const [project] = await db
+    .select({ policy: projects.policy })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  const { currency, hourlyTarget } = effectivePolicy(project?.policy ?? {}, {}).pay;
+  const rows = await paidBatches(db, projectId);
+  const { hourlyMicro } = fairPay(
+    withBonuses(rows.map(asPaid), await bonusesOf(db, projectId)),
+    hourlyTarget,
+  );
+  if (!hourlyMicro || hourlyMicro.value === 0) return null;
+  const { value, n, interval } = hourlyMicro;
+  return {
+    currency,
+    medianHourlyMicro: Math.round(value),
+    workers: n,
+    interval: interval && ([Math.round(interval.low), Math.round(interval.high)] as [number, number]),
+  };
 }
 
 const asPaid = ({ workerId, activeMs, wallMs, amountMicro }: Row): PaidBatch => ({

@@ -1,6 +1,6 @@
 export { approvePayout, cancelPayout, markPaid, type NewPayout } from './approve-payout';
 export { type Balance, balances, type WorkerMoney, workerMoney } from './balances';
-export { fairPayOf, type StagePay } from './fair-pay-of';
+export { fairPayOf, payFactsOf, type StagePay } from './fair-pay-of';
 export { deletePayee, type OwnPayee, ownPayees, savePayee } from './own-payee';
 export { type Bonus, payBonus } from './pay-bonus';
 export {

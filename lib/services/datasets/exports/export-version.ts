@@ -11,6 +11,7 @@ import type { Storage } from '@/lib/services/storage';
 import { canonical } from '../manifest';
 import { tarLayout, zipLayout } from './archive-layouts';
 import { type ArchiveLayout, archiveSink } from './archive-sink';
+import { croissantFiles } from './croissant-files';
 import { folderSink } from './folder-sink';
 import { type ExportRequest, formatRefusals, type OpenExport, openExport } from './open-export';
 import { createPictures } from './read-pictures';
@@ -51,11 +52,12 @@ async function writeTo(
       refusals: check.refusals,
     });
   const pictures = createPictures(storage);
-  const extras = createExtras(open, check.losses);
-  // File content is created on demand, so counting needs one pass over the labels and reads no pixels.
-  let total = extras.length;
-  for await (const _ of format.write(dataset, options, pictures)) total += 1;
-  const what = canonical({ hash: version.hash, format: format.id, options, writer: 2 });
+  // File content is created on demand, so listing needs one pass over the labels and reads no pixels.
+  const paths: string[] = [];
+  for await (const { path } of format.write(dataset, options, pictures)) paths.push(path);
+  const extras = createExtras(open, check.losses, paths);
+  const total = paths.length + extras.length;
+  const what = canonical({ hash: version.hash, format: format.id, options, writer: 3 });
   let unlock = async () => {};
   try {
     await mkdir(path.dirname(target), { recursive: true });
@@ -96,10 +98,8 @@ function archiveLayoutFor(target: string): ArchiveLayout | null {
 }
 
 /** Files that every export contains. They name no people and no times, so that the bytes are reproducible. */
-function createExtras(
-  { version, format, options, original, dataset }: OpenExport,
-  losses: readonly string[],
-) {
+function createExtras(open: OpenExport, losses: readonly string[], paths: readonly string[]) {
+  const { version, format, options, original, dataset } = open;
   const about = {
     version: version.hash,
     format: format.id,
@@ -110,6 +110,7 @@ function createExtras(
   };
   const extras: FormatFile[] = [
     { path: 'CARD.json', bytes: () => new TextEncoder().encode(`${JSON.stringify(about, null, 2)}\n`) },
+    ...croissantFiles(open, losses, paths),
   ];
   if (options.names === 'number')
     extras.push({ path: 'names.csv', chunks: () => namesOf(original, dataset) });

@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
+import { CrowdFacts } from '@/lib/core/croissant';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { stageAgreement, stagesWithAnswers } from '@/lib/services/curation/agreement/stage-agreement';
 import { listAudits } from '@/lib/services/curation/audit/samples';
+import { crowdFactsOf } from './crowd-facts';
 
 const { answers, items, projects, stages } = tables;
 
@@ -41,6 +43,8 @@ export const Card = z.object({
       }),
     ),
   }),
+  /** The work of the crowd; missing in cards of older versions. */
+  crowd: CrowdFacts.nullable().optional(),
   /** Latest sampled audits: estimated error rate with its interval. */
   audits: z.array(
     z.object({
@@ -61,12 +65,12 @@ export const Card = z.object({
 
 export type Card = z.infer<typeof Card>;
 
-/** Summarizes how the labels were collected. Runs three statements plus three per stage. */
+/** Summarizes how the labels were collected. Runs nine statements plus three per stage. */
 export async function collectionOf(
   db: Db,
   projectId: string,
   schema: DatasetSchema,
-): Promise<Pick<Card, 'collection' | 'audits'>> {
+): Promise<Pick<Card, 'collection' | 'crowd' | 'audits'>> {
   const [project] = await db
     .select({ name: projects.name, description: projects.description })
     .from(projects)
@@ -94,6 +98,7 @@ export async function collectionOf(
   }));
   return {
     collection: { project: project?.name ?? '', description: project?.description ?? '', stages: told },
+    crowd: await crowdFactsOf(db, projectId),
     audits,
   };
 }

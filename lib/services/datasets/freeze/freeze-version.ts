@@ -191,9 +191,15 @@ async function keep(db: Database, actor: Author, written: Written): Promise<Froz
     // Concurrent requests get different numbers, or the same version if the content is equal.
     await tx.execute(sql`select 1 from ${projects} where id = ${projectId} for no key update`);
     const known = await tx
-      .select({ id: versions.id, number: versions.number, hash: versions.hash })
+      .select({
+        id: versions.id,
+        number: versions.number,
+        hash: versions.hash,
+        statements: versions.statements,
+      })
       .from(versions)
-      .where(eq(versions.projectId, projectId));
+      .where(eq(versions.projectId, projectId))
+      .orderBy(desc(versions.number));
     const same = known.find(({ hash }) => hash === blob.sha256);
     if (same) return { versionId: same.id, number: same.number, hash: same.hash, isNew: false };
     const versionId = newId();
@@ -210,6 +216,8 @@ async function keep(db: Database, actor: Author, written: Written): Promise<Froz
       imageCount: dealt.members.length,
       labelCount: written.tally.labels,
       card: written.card,
+      // Most statements stay true from version to version.
+      statements: known[0]?.statements ?? {},
       createdBy: actorId(actor),
     });
     const rows = dealt.members.map((member, position) => ({

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { Statements } from '@/lib/core/croissant';
 import type { Job } from '@/lib/services/jobs/types';
 import type { Card } from '../freeze/card';
 import { findVersion } from './open-version';
@@ -15,6 +16,7 @@ export interface VersionSummary {
   images: number;
   labels: number;
   card: Card;
+  statements: Statements;
   tags: string[];
   /** Number of the version that supersedes it. */
   supersededBy: number | null;
@@ -57,6 +59,7 @@ const select = async (db: Db, where: SQL | undefined, limit: number): Promise<Ve
       images: versions.imageCount,
       labels: versions.labelCount,
       card: sql<Card>`${versions.card}`,
+      statements: sql<Statements>`${versions.statements}`.mapWith((stored) => Statements.parse(stored)),
       tags: sql<string[]>`array(select t.tag from ${versionTags} t
         where t.version_id = ${versions.id} order by t.tag)`,
       supersededBy: sql<number | null>`(select s.number from ${versionNotes} n

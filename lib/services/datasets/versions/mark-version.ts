@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type Database, type Db, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
+import type { Statements } from '@/lib/core/croissant';
 import { invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { findVersion } from './open-version';
@@ -61,6 +62,19 @@ export async function describeVersion(
     const { id, number } = await findVersion(tx, input);
     await tx.update(versions).set({ description: input.description }).where(eq(versions.id, id));
     await note(tx, actor, { ...input, verb: 'version.describe', id, detail: { number } });
+  });
+}
+
+/** Replaces the statements of the authors, which are not part of the frozen content. */
+export async function stateAboutVersion(
+  db: Database,
+  actor: Author,
+  input: Which & { statements: Statements },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { id, number } = await findVersion(tx, input);
+    await tx.update(versions).set({ statements: input.statements }).where(eq(versions.id, id));
+    await note(tx, actor, { ...input, verb: 'version.state', id, detail: { number } });
   });
 }
 

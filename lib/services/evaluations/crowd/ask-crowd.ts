@@ -37,7 +37,7 @@ export async function collectCrowdVerdicts(
     /** All planned variants, including the one that workers judge. */
     variants: readonly Planned[];
   },
-): Promise<{ hear: VerdictReader; notes: string[] } | null> {
+): Promise<{ readVerdict: VerdictReader; notes: string[] } | null> {
   const { db } = context;
   const { evaluationId } = chaining;
   const { id } = crowdVariant(chaining.chain);
@@ -61,7 +61,9 @@ export async function collectCrowdVerdicts(
     .set({ state: 'running' })
     .where(and(eq(evaluations.id, evaluationId), eq(evaluations.state, 'waiting')))
     .returning({ id: evaluations.id });
-  return claimed ? { hear: createVerdictReader(context, chains), notes: [describeCrowd(chains)] } : null;
+  return claimed
+    ? { readVerdict: createVerdictReader(context, chains), notes: [describeCrowd(chains)] }
+    : null;
 }
 
 function createVerdictReader({ storage }: JobContext, chains: readonly ChainState[]): VerdictReader {

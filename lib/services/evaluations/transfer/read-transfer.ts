@@ -25,13 +25,13 @@ export async function readTransfer(
       perturbed: evaluationTransfers.predicted,
     })
     .from(evaluationTransfers)
-    .innerJoin(evaluationImages, lookedAt)
+    .innerJoin(evaluationImages, isExaminedImage)
     .where(and(inArray(evaluationTransfers.fromId, ids), inArray(evaluationTransfers.toId, ids)));
   return transferMatrix(rows, evaluationIds);
 }
 
 /** Joins the image row of the evaluated model. */
-const lookedAt = and(
+const isExaminedImage = and(
   eq(evaluationImages.evaluationId, evaluationTransfers.toId),
   eq(evaluationImages.imageId, evaluationTransfers.imageId),
 );
@@ -78,7 +78,7 @@ export async function listTransferPictures(
       blob: evaluationTransfers.blob,
     })
     .from(evaluationTransfers)
-    .innerJoin(evaluationImages, lookedAt)
+    .innerJoin(evaluationImages, isExaminedImage)
     .innerJoin(images, eq(images.id, evaluationTransfers.imageId))
     .where(
       and(

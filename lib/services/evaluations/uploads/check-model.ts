@@ -13,15 +13,15 @@ import { hasFineCells } from '@/lib/core/robustness/saliency/compute-saliency';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { getProject } from '@/lib/services/projects';
-import { withBlobFiles } from '../open-model-runner';
-import { trialPictures } from '../runner/open-model';
+import { trialPictures } from '../../inference/runner/open-model';
 import {
   inspectInChild,
   type Limits,
   startAutoencoder,
   startEmbedder,
   startModel,
-} from '../runner/processes';
+} from '../../inference/runner/processes';
+import { withBlobFiles } from '../open-model-runner';
 import type { NewModel } from './model-upload';
 
 export interface CheckedModel {

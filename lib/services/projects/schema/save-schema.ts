@@ -32,7 +32,7 @@ export interface SchemaSaved {
   jobId: string | null;
 }
 
-/** Saves a new version of the schema and applies it to what was collected. Whoever started from an older one is told. */
+/** Saves a new version of the schema and applies it to what was collected. Rejects changes based on an older version. */
 export async function saveSchema(db: Database, actor: Actor, input: SavedSchema): Promise<SchemaSaved> {
   await authorise(db, actor, 'schema.write', { project: input.projectId });
   const next = readSchema(input.document);
@@ -98,9 +98,11 @@ export function readSchema(document: unknown): DatasetSchema {
   const parsed = DatasetSchema.safeParse(document);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const told = problems.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const descriptions = problems
+    .slice(0, 3)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const more = problems.length > 3 ? ` and ${problems.length - 3} more` : '';
-  throw invalid(`The schema is not valid: ${told.join('; ')}${more}.`, { problems });
+  throw invalid(`The schema is not valid: ${descriptions.join('; ')}${more}.`, { problems });
 }
 
 async function holdCurrent(tx: Transaction, projectId: string) {

@@ -93,14 +93,14 @@ const LOCK = 'agent.json';
 interface Holder {
   host: string;
   pid: number;
-  born: string | null;
+  startedAt: string | null;
 }
 
 /** One agent a folder: another would end the runs of the first as left over. Returns how to let go of it. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, LOCK);
-  const us: Holder = { host: os.hostname(), pid: process.pid, born: processStartTime(process.pid) };
+  const us: Holder = { host: os.hostname(), pid: process.pid, startedAt: processStartTime(process.pid) };
   for (;;) {
     const isOurs = await writeFile(file, JSON.stringify(us), { flag: 'wx' }).then(
       () => true,
@@ -122,8 +122,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 /** Of another machine nothing can be known: somebody has to say that it is gone. */
-const isThere = ({ host, pid, born }: Holder): boolean =>
-  host !== os.hostname() || (born !== null && processStartTime(pid) === born);
+const isThere = ({ host, pid, startedAt }: Holder): boolean =>
+  host !== os.hostname() || (startedAt !== null && processStartTime(pid) === startedAt);
 
 async function readHolder(file: string): Promise<Holder | null> {
   try {

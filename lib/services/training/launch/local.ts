@@ -19,12 +19,12 @@ interface Processes {
   host: string;
   pids: number[];
   /** When each began: another process may have its number by now. */
-  born: (string | null)[];
+  startedAt: (string | null)[];
 }
 
 interface Started {
   pid: number;
-  born: string | null;
+  startedAt: string | null;
 }
 
 /** When a rank was first seen to have failed, by the folder of its job. */
@@ -32,7 +32,7 @@ const fallen = new Map<string, number>();
 
 /** Exit codes of processes that this process has started, by number and birth. */
 const ended = new Map<string, number | null>();
-const keyOf = ({ pid, born }: Started): string => `${pid}@${born}`;
+const keyOf = ({ pid, startedAt }: Started): string => `${pid}@${startedAt}`;
 
 /** A process of this machine, or one for each GPU, which find each other by environment variables. */
 export const localLauncher: Launcher = {
@@ -53,7 +53,7 @@ export const localLauncher: Launcher = {
     const processes: Processes = {
       host: os.hostname(),
       pids: started.map(({ pid }) => pid),
-      born: started.map(({ born }) => born),
+      startedAt: started.map(({ startedAt }) => startedAt),
     };
     await writeFile(path.join(folder, HANDLE), JSON.stringify(processes));
     return { name: folder };
@@ -117,7 +117,7 @@ function start(python: string, folder: string, env: Record<string, string>): Sta
     forgetCapabilities();
     throw new TesseraError('unavailable', `${python} could not be started.`);
   }
-  const started = { pid, born: processStartTime(pid) };
+  const started = { pid, startedAt: processStartTime(pid) };
   ended.delete(keyOf(started));
   child.once('exit', (code) => ended.set(keyOf(started), code));
   return started;
@@ -141,13 +141,15 @@ async function attemptOf(folder: string): Promise<Record<string, string>> {
 /** None where they run on another machine. */
 async function startedHere(folder: string): Promise<Started[]> {
   const text = await readFile(path.join(folder, HANDLE), 'utf8');
-  const { host, pids, born } = JSON.parse(text) as Partial<Processes>;
+  const { host, pids, startedAt } = JSON.parse(text) as Partial<Processes>;
   if (host !== os.hostname()) return [];
-  return (pids ?? []).map((pid, at) => ({ pid, born: born?.[at] ?? null }));
+  return (pids ?? []).map((pid, at) => ({ pid, startedAt: startedAt?.[at] ?? null }));
 }
 
 const isAlive = (started: Started): boolean =>
-  started.born !== null && !ended.has(keyOf(started)) && processStartTime(started.pid) === started.born;
+  started.startedAt !== null &&
+  !ended.has(keyOf(started)) &&
+  processStartTime(started.pid) === started.startedAt;
 
 /** Only what is still the process that was started. */
 function signal(started: readonly Started[], name: NodeJS.Signals): void {
@@ -173,7 +175,7 @@ const freePort = (): Promise<number> =>
 const HAS_PROC = existsSync('/proc/self/stat');
 
 /**
- * When a process began, as text that no other of its number has: numbers are given out anew, after a restart of the
+ * When a process began, as text that no other of its number has: process ids are reused, after a restart of the
  * machine from the beginning. Null where there is none, or only what is left of one that ended.
  */
 export function processStartTime(pid: number): string | null {

@@ -68,7 +68,7 @@ interface InstallStep {
   env?: Record<string, string>;
 }
 
-/** Who hears how far it is. */
+/** Receives each line of progress. */
 interface Listener {
   /** The command that begins. */
   step(text: string): void | Promise<void>;
@@ -122,17 +122,17 @@ function run({ text, command, args, env }: InstallStep, { say }: Listener, signa
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const tail: string[] = [];
-    const hear = (line: string) => {
+    const readLine = (line: string) => {
       const status = APT_STATUS.exec(line);
       if (!status) tail.push(line);
       if (tail.length > 20) tail.shift();
-      const told = status ? say(status[2] ?? '', Number(status[1])) : say(line);
-      // Whoever does not want to hear any more ends the command by the signal.
-      Promise.resolve(told).catch(() => {});
+      const reported = status ? say(status[2] ?? '', Number(status[1])) : say(line);
+      // A failing callback does not stop the command; the signal does.
+      Promise.resolve(reported).catch(() => {});
     };
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (piece: string) => {
-        for (const line of piece.split('\n').filter(Boolean)) hear(line);
+        for (const line of piece.split('\n').filter(Boolean)) readLine(line);
       });
     child.once('error', (error) => reject(new TesseraError('unavailable', `${text}: ${error.message}`)));
     child.once('close', (code) =>

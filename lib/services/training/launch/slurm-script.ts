@@ -75,7 +75,7 @@ export function sbatchOptions(job: SlurmJob): string[] {
   ];
 }
 
-/** What runs on the first node. Slurm begins it anew when the trainer left with a checkpoint and nobody cancelled. */
+/** The script of the first node. Slurm requeues it if the trainer exited with a checkpoint and was not cancelled. */
 export function batchScript(job: SlurmJob): string {
   const { resources, folder } = job;
   const minutes = minutesOf(resources);
@@ -160,7 +160,7 @@ const reasons: Record<string, string> = {
   None: 'it is about to begin',
   Priority: 'others come first',
   Resources: 'no node is free',
-  BeginTime: 'it begins anew in about two minutes',
+  BeginTime: 'it restarts in about two minutes',
   ReqNodeNotAvail: 'a node it needs is not available',
   PartitionDown: 'the partition is down',
   PartitionTimeLimit: 'it asks for more time than the partition gives',

@@ -123,14 +123,14 @@ const nothing: Omit<Capabilities, 'missing'> = {
   memoryGb: 0,
 };
 
-/** What was last heard of a job, by its folder. */
+/** Last known state of a job, by its folder. */
 const known = new Map<string, { at: number; status: Status }>();
 
 async function ask(folder: string, jobId: string): Promise<Status> {
   try {
     const { stdout } = await slurm('squeue', ['--noheader', `--jobs=${jobId}`, '--format=%j|%T|%r']);
     const line = readQueueLine(stdout);
-    // Numbers are given out anew after a while.
+    // Slurm reuses job numbers.
     return statusOf(line?.name === jobName(path.basename(folder)) ? line : null);
   } catch (error) {
     // A job that has ended is forgotten after some minutes; a controller that is away has forgotten nothing.

@@ -10,8 +10,8 @@ import { getPromotedModel } from '@/lib/services/inference/predictions';
 import { readServingContract, type ServingContract } from '@/lib/services/inference/serving-contract';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
-import { PredictProcess } from './inference/model-process';
-import type { Picture } from './inference/run-model';
+import { PredictProcess } from '../../inference/predict/model-process';
+import type { Picture } from '../../inference/predict/run-model';
 
 const { images, jobs, labels, predictions } = tables;
 
@@ -47,9 +47,9 @@ export async function predictImages(
     const file = path.join(folder, 'model.onnx');
     await pipeline(await storage.get(model.blob), createWriteStream(file));
     using served = new PredictProcess(file, contract);
-    const told = await predictAll(context, { projectId, model, contract, served, total });
+    const counts = await predictAll(context, { projectId, model, contract, served, total });
     await rateSeen(db, { projectId, modelId: model.id, startedAt });
-    return { model: model.name, ...told };
+    return { model: model.name, ...counts };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -71,7 +71,7 @@ async function rateSeen(
     await db.transaction((tx) => rateSoon(tx, { projectId, all: true }));
 }
 
-/** New images mostly have none yet, and nothing is to be rated anew. */
+/** New images rarely have labels, so no risk needs to be recalculated. */
 async function hasLabels(db: Db, modelId: string, since: string): Promise<boolean> {
   const found = await db.execute(sql`
     select 1 from ${predictions} p join ${labels} l on l.image_id = p.image_id and l.is_current

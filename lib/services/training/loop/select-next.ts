@@ -78,16 +78,16 @@ export async function selectNext(
     const moved = await tx.execute(sql`
       update ${items} set priority = ${SELECTED}
       where ${isOpenIn(wanted)} and priority < ${SELECTED} and ${those}`);
-    const told = { images: chosen.length, items: moved.rowCount ?? 0 };
+    const result = { images: chosen.length, items: moved.rowCount ?? 0 };
     await record(tx, {
       actor: author,
       verb: 'stage.select-next',
       subject: 'stage',
       subjectId: stageId,
       projectId,
-      detail: { model: model.name, from: candidates.length, ...told },
+      detail: { model: model.name, from: candidates.length, ...result },
     });
-    return told;
+    return result;
   });
 }
 
@@ -211,7 +211,7 @@ export const selectDiverse = (candidates: readonly Candidate[], count: number): 
  * Of the most uncertain ones, which come in that order, those that are farthest from each other. The first is the
  * most uncertain; each next one is the farthest from all that are chosen (Gonzalez 1985), by the angle between features,
  * so that not one hard kind of picture is asked a hundred times over. What has no feature, or the very feature of one
- * that is chosen, comes last, the more uncertain first. One after the other, so that whoever asks can do something else in between.
+ * that is chosen, comes last, the more uncertain first. Yields one at a time, so that the caller can do other work in between.
  */
 function* picks(pool: readonly Candidate[], count: number): Generator<string> {
   const units = pool.map(({ feature }) => (feature ? unitOf(feature) : null));
@@ -261,7 +261,7 @@ export function apart(a: readonly number[], b: readonly number[]): number {
 /** After a choice that failed or that somebody cancelled. */
 const TIMEOUT_MINUTES = 10;
 /** More are due the next time. */
-const MOST = 20;
+const MAX_STAGES = 20;
 
 const author = systemActor('Model in the loop');
 
@@ -300,7 +300,7 @@ export async function selectDue(db: Database): Promise<number> {
             join ${items} i on i.image_id = p.image_id and i.stage_id = ${stages.id}
           where m.project_id = ${projects.id} and m.state = 'promoted' and i.state = 'open'
             and i.priority < ${SELECTED} and i.leased + i.answered < i.overlap)
-      order by ${stages.id} limit ${MOST} for update of ${stages} skip locked`);
+      order by ${stages.id} limit ${MAX_STAGES} for update of ${stages} skip locked`);
     let started = 0;
     // One of a project at a time: the next is due when it is done.
     for (const { projectId, stageId, name, ...policies } of new Map(

@@ -9,7 +9,7 @@ import { noteSeen } from './take-run';
 
 const { jobs, runs, trainers } = tables;
 
-/** A trainer elsewhere that is silent for so long is given up: its run is offered to others. */
+/** A remote trainer without a heartbeat for this long loses its run, which is offered to others. */
 export const LEASE_SECONDS = 60;
 
 export const leaseEnd = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
@@ -53,7 +53,7 @@ export async function heldRun(
   return run;
 }
 
-/** A trainer is alive and holds its run for another lease; it hears whether somebody wants the run to end. */
+/** Renews the lease of a remote trainer. The reply tells it whether the run has been cancelled. */
 export async function keepLease(db: Database, trainer: Trainer, hold: Hold): Promise<{ stop: boolean }> {
   const run = await heldRun(db, trainer, hold);
   await noteSeen(db, trainer);
@@ -72,7 +72,7 @@ export async function keepLease(db: Database, trainer: Trainer, hold: Hold): Pro
 
 /**
  * Gives a run back that was stopped with a checkpoint, so that another trainer goes on at once; or one whose process was
- * lost without a verdict, which counts: it is begun anew as often as its spec allows.
+ * lost without a verdict, which counts: it is restarted as often as its spec allows.
  */
 export async function giveBack(
   db: Database,

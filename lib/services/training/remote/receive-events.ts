@@ -37,7 +37,7 @@ export async function receiveEvents(
     const fresh = events.filter(({ seq }) => seq > known);
     if (fresh.some(({ seq }, at) => seq !== known + 1 + at))
       throw invalid(`Events come in order: the next is ${known + 1}.`);
-    if (known + fresh.length > MAX_EVENTS) throw invalid(`A run tells at most ${MAX_EVENTS} events.`);
+    if (known + fresh.length > MAX_EVENTS) throw invalid(`A run can report at most ${MAX_EVENTS} events.`);
     await keepEvents(
       tx,
       hold.runId,

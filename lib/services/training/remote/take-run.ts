@@ -93,7 +93,7 @@ export async function noteSeen(db: Db, trainer: Trainer): Promise<void> {
   await db.update(trainers).set({ seenAt: sql`now()` }).where(eq(trainers.id, trainer.id));
 }
 
-/** A trainer does one run at a time: one that asks for another has lost what it held, it was started anew. */
+/** A trainer has one run at a time. If it requests another one, it was restarted and has lost the previous one. */
 async function endLostLeases(db: Db, trainer: Trainer): Promise<void> {
   await db
     .update(runs)

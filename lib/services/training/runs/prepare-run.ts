@@ -11,7 +11,7 @@ import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import { findVersion, openVersion } from '@/lib/services/datasets/versions/open-version';
 import type { JobContext } from '@/lib/services/jobs';
 import { sha256Of } from '@/lib/services/storage';
-import type { View } from '../preprocess';
+import type { View } from '../../inference/preprocess';
 import { type SnapshotChoice, writeSnapshot } from '../write-snapshot';
 import { EventFollower, readStoredEvents, seedEvents } from './follow-events';
 import { lastSeq } from './keep-events';

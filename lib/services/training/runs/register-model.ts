@@ -3,7 +3,7 @@ import { type Db, newId, tables } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import type { JobContext } from '@/lib/services/jobs';
 import { readAll } from '@/lib/services/storage';
-import type { ExportCheck } from '../check-export';
+import type { ExportCheck } from '../../inference/check-export';
 import type { RunResult } from './follow-events';
 import { chunks } from './keep-events';
 import type { RunRow } from './prepare-run';

@@ -101,7 +101,7 @@ const ITS_OWN_SECONDS = 600;
  */
 export async function settleOrphanedRuns(db: Database): Promise<number> {
   const over = (seconds: number) => sql`${jobs.finishedAt} < now() - make_interval(secs => ${seconds})`;
-  const adrift = await db
+  const orphaned = await db
     .select({ id: runs.id, launcher: runs.launcher, jobId: jobs.id, became: jobs.state })
     .from(runs)
     .innerJoin(jobs, eq(jobs.id, runs.jobId))
@@ -119,7 +119,7 @@ export async function settleOrphanedRuns(db: Database): Promise<number> {
     )
     .limit(100);
   let settled = 0;
-  for (const { id, launcher, jobId, became } of adrift) {
+  for (const { id, launcher, jobId, became } of orphaned) {
     const state = became === 'cancelled' ? ('cancelled' as const) : ('failed' as const);
     const [run] = await db
       .update(runs)

@@ -18,7 +18,7 @@ const kinds = ['start', 'checkpoint', 'end'];
 /** How long a run has trained, over all its attempts; waiting for a machine does not count. */
 export class RunClock {
   private readonly spans = new Map<number, Span>();
-  /** The attempt that was heard of and has not ended; one of another day may have been killed without a word. */
+  /** The attempt that has reported events and has not ended; an older one may have been killed without reporting. */
   private live: number | null = null;
 
   static async open(db: Db, runId: string): Promise<RunClock> {
@@ -38,7 +38,7 @@ export class RunClock {
     return clock;
   }
 
-  hear(events: readonly RunEvent[]): void {
+  addEvents(events: readonly RunEvent[]): void {
     for (const { attempt, kind, t } of events) {
       this.live = kind === 'end' ? null : attempt;
       if (!kinds.includes(kind)) continue;

@@ -7,7 +7,7 @@ import { tables } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import type { JobContext } from '@/lib/services/jobs';
 import { resolveInside } from '@/lib/services/storage';
-import { checkExport, type ExportCheck } from '../check-export';
+import { checkExport, type ExportCheck } from '../../inference/check-export';
 import type { Launcher } from '../launch';
 import { EventFollower, type RunEvent, RunResult } from './follow-events';
 import { keepCheckpoint, keepEvents, keepFile, lastSeq, listEvents } from './keep-events';
@@ -60,7 +60,7 @@ function folderSource(
       const events = await follower.read();
       await keepEvents(db, runId, events);
       for (const event of events) {
-        // Slurm begins a run anew by itself: the number of the attempt is known from what it tells.
+        // Slurm restarts a run by itself, so the number of the attempt is read from its events.
         if (event.kind === 'start')
           await db
             .update(runs)

@@ -7,7 +7,7 @@ import { notFound, TesseraError } from '@/lib/core/errors';
 import type { JobSpec } from '@/lib/core/training-spec';
 import { Interrupted, type JobContext } from '@/lib/services/jobs';
 import { log } from '@/lib/services/observability/log';
-import { beyondTolerance } from '../check-export';
+import { beyondTolerance } from '../../inference/check-export';
 import { type Handle, type Launcher, launcherOf } from '../launch';
 import { localLauncher } from '../launch/local';
 import { dropInputs } from '../remote/run-inputs';
@@ -29,7 +29,7 @@ const INSTALLING = 'Waits for PyTorch, which is being installed';
 
 /**
  * Sees a run through: makes its directory, gives it a process, passes on what it tells, and acts on its verdict. May be
- * begun anew at any time: it goes on with the process that is there, or from the last checkpoint.
+ * restarted at any time: it continues with the running process, or from the last checkpoint.
  */
 export async function superviseRun(
   context: JobContext,
@@ -83,7 +83,7 @@ async function waitForTrainer(
   }
 }
 
-/** Until there is a verdict; a trainer that is lost without one is begun anew from its last checkpoint. */
+/** Runs until there is a verdict. A trainer lost without one is restarted from its last checkpoint. */
 async function attempt(
   context: JobContext,
   launcher: Launcher,
@@ -106,7 +106,7 @@ async function attempt(
     const code = await followRun(context, { launcher, source, handle, runId: run.id, folder, spec });
     const result = await source.result();
     if (result && result.error?.type !== RANK_LOST) return result;
-    // It was to stop, and was lost in doing so: nothing is begun anew.
+    // The process was lost while stopping, so it is not restarted.
     context.signal.throwIfAborted();
     if (!result && code === DISK_FULL)
       throw new TesseraError(
@@ -241,7 +241,7 @@ async function followRun(
   for (;;) {
     const status = await launcher.status(handle);
     const events = await source.passOn();
-    clock.hear(events);
+    clock.addEvents(events);
     if (status.state === 'gone') {
       await source.passOn();
       return status.code;

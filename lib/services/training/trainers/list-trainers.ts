@@ -12,7 +12,7 @@ import { type Machine, misfit } from './calibration';
 
 const { projects, runs, trainers } = tables;
 
-/** Who was not heard of for so long is gone: two of the minutes in which every trainer says something. */
+/** A trainer is gone after two missed heartbeats, one per minute. */
 const GONE_SECONDS = 120;
 
 /** More than a page can show. */
@@ -147,7 +147,7 @@ export interface Place {
   /** Somebody could begin with it now or once a run has ended. */
   fits: boolean;
   /** What is there, or why nothing there fits. */
-  says: string;
+  description: string;
 }
 
 /** Where a run could train: this instance, Slurm, machines elsewhere; with what fits, or why not. */
@@ -165,7 +165,7 @@ export async function placesFor(db: Db, resources: JobSpec['resources']): Promis
       kind: 'slurm',
       label: 'Slurm',
       fits: slurm === null,
-      says: slurm ?? 'Waits in the queue of Slurm until nodes are free.',
+      description: slurm ?? 'Waits in the queue of Slurm until nodes are free.',
     },
     {
       kind: 'remote',
@@ -180,7 +180,7 @@ export async function placesFor(db: Db, resources: JobSpec['resources']): Promis
 }
 
 function judge(trainers: TrainerView[], resources: JobSpec['resources'], none: string) {
-  if (trainers.length === 0) return { fits: false, says: `The run would wait: ${none}.` };
+  if (trainers.length === 0) return { fits: false, description: `The run would wait: ${none}.` };
   const reasons = trainers.map(({ name, capabilities }) => ({
     name,
     why: capabilities.missing ? 'it has no PyTorch' : misfit(machineOf(capabilities), resources),
@@ -188,11 +188,11 @@ function judge(trainers: TrainerView[], resources: JobSpec['resources'], none: s
   const fitting = reasons.filter(({ why }) => why === null).map(({ name }) => name);
   if (fitting.length > 0) {
     const free = trainers.filter(({ name, state }) => state === 'idle' && fitting.includes(name)).length;
-    return { fits: true, says: `${fitting.join(', ')}: ${formatCount(free, 'machine')} free now.` };
+    return { fits: true, description: `${fitting.join(', ')}: ${formatCount(free, 'machine')} free now.` };
   }
   return {
     fits: false,
-    says: `The run would wait: ${reasons.map(({ name, why }) => `${name}: ${why}`).join('; ')}.`,
+    description: `The run would wait: ${reasons.map(({ name, why }) => `${name}: ${why}`).join('; ')}.`,
   };
 }
 
@@ -239,7 +239,7 @@ export async function enrolTrainer(
   return entered;
 }
 
-/** Machines of one key: whoever has stolen it cannot fill the list. */
+/** Maximum number of machines per key, so that a stolen key cannot fill the list. */
 const MAX_NAMES = 100;
 
 async function refuseTooMany(db: Database, keyId: string): Promise<void> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { area, difference, emptyMask, equals, fromBitmap, iou, rasterizeBox, union } from '@/lib/core/mask';
+import { patternsOf } from '@/lib/core/quality/aggregate/mask-patterns';
 import { maskAggregators, pixelMajority, rasa } from '@/lib/core/quality/aggregate/masks';
-import { patternsOf } from '@/lib/core/quality/aggregate/masks/patterns';
-import { staple } from '@/lib/core/quality/aggregate/masks/staple';
+import { staple } from '@/lib/core/quality/aggregate/staple';
 
 const box = (x: number, y: number, width: number, height: number) =>
   rasterizeBox([x, y, width, height], 40, 60);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupByImage, measureEvidence, wealthPath } from '@/lib/core/quality/evidence';
 import { judge } from '@/lib/core/quality/judge';
-import { defaultRules } from '@/lib/core/quality/rules';
+import { defaultRules, rules } from '@/lib/core/quality/rules';
 import { passTest } from '@/lib/core/quality/rules/failed-checks';
 import { createRng } from '@/lib/demo/scenes/prng';
 import { check, history, minute } from '../histories';
@@ -65,6 +65,41 @@ describe('evidence', () => {
       const value = (of: typeof life) => measureEvidence(passTest(of, 0.85, 0.01)).current;
       expect(value(shuffled)).toBe(value(life));
       expect(judge(life, shuffle(defaultRules, rng))).toEqual(judge(life, defaultRules));
+    }
+  });
+
+  it('of no rule depends on the order in which checks are read or on how work is cut into batches', () => {
+    const sequential = rules.filter(({ errorControl }) => errorControl === 'bounded');
+    expect(sequential.map(({ id }) => id)).toEqual([
+      'failed-checks',
+      'below-bar',
+      'below-expected',
+      'target-checks',
+    ]);
+    const rng = createRng(5);
+    for (let i = 0; i < 20; i++) {
+      const career = liveCareer({ items: 300, shape: independentParts, passes: () => 0.6, rng });
+      // Neither part nor measure appears later than the first checks: the share of the error is fixed from then on.
+      const life = { ...career, checks: career.checks.map((each) => ({ ...each, expected: 0.8 })) };
+      const upTo = (n: number) => ({ ...life, checks: life.checks.filter(({ at }) => at < minute(n)) });
+      for (const rule of sequential) {
+        const pointsOf = (of: typeof life) =>
+          rule
+            .tests(of, {})
+            .map((test) => measureEvidence(test))
+            .map(({ target, limit, points }) => ({ target, limit, points }))
+            .sort((a, b) => ((a.target ?? '') < (b.target ?? '') ? -1 : 1));
+        const whole = pointsOf(life);
+        expect(whole.length).toBeGreaterThan(0);
+        expect(pointsOf({ ...life, checks: shuffle(life.checks, rng) })).toEqual(whole);
+        for (let n = rng.integer(20, 60); n < 300; n += rng.integer(1, 60))
+          expect(pointsOf(upTo(n))).toEqual(
+            whole.map(({ points, ...test }) => ({
+              ...test,
+              points: points.filter(({ at }) => at < minute(n)),
+            })),
+          );
+      }
     }
   });
 

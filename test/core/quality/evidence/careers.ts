@@ -41,6 +41,27 @@ export function liveCareer({ items, shape, passes, rng }: Career): WorkerHistory
   return history({ checks, targetCount: shape.parts.length });
 }
 
+/** Forms checked every 15 items, with four attributes that are there, each of which a worker marks with probability `recall`. */
+export function liveForms({
+  areEqual,
+  recall,
+  rng,
+}: {
+  /** The attributes of an image are all found or all missed. */
+  areEqual: boolean;
+  recall: number;
+  rng: Rng;
+}): WorkerHistory {
+  const checks = Array.from({ length: 200 }, (_, i) => {
+    const dice = rng.next();
+    const found = Array.from({ length: 4 }, () => (areEqual ? dice : rng.next()) < recall).filter(Boolean);
+    const truePositives = found.length;
+    const score = { level: 0.8, truePositives, falsePositives: 0, falseNegatives: 4 - truePositives };
+    return check(i, { at: minute(15 * i), score });
+  });
+  return history({ checks, targetCount: 28 });
+}
+
 /** After how many items the limit of a test was first reached; infinity for never. */
 export const itemsUntil = (points: readonly { at: Date; value: number }[], limit: number): number => {
   const reached = points.find(({ value }) => value >= limit);

@@ -4,7 +4,12 @@ import { paramsOf } from '@/app/(console)/projects/[project]/crowd/rules/rule-pa
 import type { Database } from '@/db';
 import { defaultRules, rival10Rules, rules } from '@/lib/core/quality/rules';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { listRuleSets, stageHistories, tryRules } from '@/lib/services/crowd/overview/try-rules';
+import {
+  listRuleSets,
+  stageHistories,
+  triedEvidence,
+  tryRules,
+} from '@/lib/services/crowd/overview/try-rules';
 import { switchRulesOn } from '@/lib/services/crowd/rules/switch-rules-on';
 import { rulesInForce } from '@/lib/services/crowd/trust';
 import { useDatabase } from '../../../support/database';
@@ -70,6 +75,42 @@ describe('a dry run of rules', () => {
     expect(falseStops(...defaultRules)).toBeLessThanOrEqual(20);
     // RIVAL10's plain average has no stated error.
     expect(falseStops(...rival10Rules)).toBeNull();
+  });
+
+  it('shows the evidence about any worker with the limit and the next step of the rules that are tried', async () => {
+    const shop = await workshop(db(), pay);
+    const round = (check: typeof right) => Array.from({ length: 4 }, () => [...work, check]).flat();
+    for (const [name, check] of [
+      ['Good', right],
+      ['Bad', wrong],
+    ] as const) {
+      const actor = await worker(db(), shop, name);
+      for (const ago of [24, 12]) await past(db(), shop, actor, { ago, answers: round(check) });
+    }
+    const stages = await crowdStages(db(), { id: shop.projectId, policy: pay });
+    const histories = await stageHistories(db(), shop.projectId, stages);
+    const idOf = (name: string) => histories.find((history) => history.name === name)?.workerId ?? '';
+    const evidenceOf = (name: string, error: number) => {
+      const rules = [{ id: 'failed-checks', params: { error } }];
+      const [found] = triedEvidence(histories, rules, idOf(name));
+      return { ...found, test: found?.tests.find(({ rule }) => rule === 'failed-checks') };
+    };
+    const loose = evidenceOf('Bad', 0.1);
+    const strict = evidenceOf('Bad', 1e-6);
+    expect(strict.test?.limit).toBeCloseTo(100_000 * (loose.test?.limit ?? 0), 0);
+    // With the larger error the worker is stopped, and no later check is evidence.
+    expect(loose.decisions?.map(({ verdict }) => verdict)).toContain('pause');
+    expect(strict.decisions?.map(({ verdict }) => verdict)).not.toContain('pause');
+    expect(loose.test?.points.length).toBeLessThan(strict.test?.points.length ?? 0);
+    expect(strict.test).toMatchObject({
+      isInForce: true,
+      atLimit: 'pause',
+      failuresToLimit: expect.any(Number),
+    });
+    const good = evidenceOf('Good', 0.01);
+    expect(good.decisions).toEqual([]);
+    expect(good.test?.highest).toBeLessThan(2);
+    expect(triedEvidence(histories, defaultRules, shop.projectId)).toEqual([]);
   });
 
   it('reads everybody in three statements per stage and one for all, however many there are', async () => {

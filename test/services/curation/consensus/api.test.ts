@@ -10,7 +10,7 @@ import { call, withKey } from '../../../app/api/call';
 import { useDatabase } from '../../../support/database';
 import { join, keyOf, person } from '../../access/people';
 import { marked, type Workshop, worker, workshop } from '../../crowd/workshop';
-import { declare } from '../../jobs/support/worker';
+import { declare } from '../../jobs/worker';
 import { several } from './several';
 
 const db = useDatabase();

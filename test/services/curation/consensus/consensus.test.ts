@@ -13,7 +13,7 @@ import { jobHandlers } from '@/workers/jobs';
 import { useDatabase } from '../../../support/database';
 import { tests } from '../../access/people';
 import { HEIGHT, marked, WIDTH, type Workshop, worker, workshop } from '../../crowd/workshop';
-import { declare, until, withWorker } from '../../jobs/support/worker';
+import { declare, until, withWorker } from '../../jobs/worker';
 import { box, currentLabel, type Said, several } from './several';
 
 const db = useDatabase();

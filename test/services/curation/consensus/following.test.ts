@@ -10,7 +10,7 @@ import { cancelJob } from '@/lib/services/jobs';
 import { useDatabase } from '../../../support/database';
 import { tests } from '../../access/people';
 import { ask, doBatch, itemsOf, marked, square, type Workshop, worker, workshop } from '../../crowd/workshop';
-import { declare } from '../../jobs/support/worker';
+import { declare } from '../../jobs/worker';
 import { curatorOf, currentLabels } from '../audit/rated';
 import { several } from './several';
 

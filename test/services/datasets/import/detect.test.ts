@@ -83,7 +83,7 @@ describe('label files that are too large to look at', () => {
 });
 
 const never = new AbortController().signal;
-const endless = readFileSync(path.join(projectFolder, 'test/fixtures/fuzz/endless.parquet'));
+const endless = readFileSync(path.join(projectFolder, 'test/fixtures/endless.parquet'));
 
 it('a Parquet file on which the decoder goes round in circles is refused, and does not hang the worker', async () => {
   const tree = treeOf(new Map([['data/train-0.parquet', endless]]));

@@ -15,8 +15,8 @@ import { importDataset } from '@/lib/services/datasets/import/import-dataset';
 import { createProject } from '@/lib/services/projects';
 import { handmade, partDataset, streetDataset } from '@/test/core/formats/support/dataset-files';
 import { treeOf, written } from '../../../support/formats';
-import { useIngest } from '../../images/ingest/support/story';
-import { declare } from '../../jobs/support/worker';
+import { useIngest } from '../../images/ingest/story';
+import { declare } from '../../jobs/worker';
 
 const { db, context } = useIngest();
 const curator = systemActor('Cora');

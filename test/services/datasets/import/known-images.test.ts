@@ -9,8 +9,8 @@ import { importDataset } from '@/lib/services/datasets/import/import-dataset';
 import { canImportLabels } from '@/lib/services/datasets/import/import-upload';
 import { createProject } from '@/lib/services/projects';
 import { handmade } from '@/test/core/formats/support/dataset-files';
-import { useIngest } from '../../images/ingest/support/story';
-import { declare } from '../../jobs/support/worker';
+import { useIngest } from '../../images/ingest/story';
+import { declare } from '../../jobs/worker';
 
 const { db, context } = useIngest();
 const curator = systemActor('Cora');

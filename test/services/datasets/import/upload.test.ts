@@ -15,9 +15,9 @@ import { createProject } from '@/lib/services/projects';
 import { partDataset, tinyPng } from '@/test/core/formats/support/dataset-files';
 import { written } from '@/test/support/formats';
 import { runTessera, temporaryHome } from '@/test/support/instance';
-import { zip } from '../../images/ingest/support/files';
-import { addsUp, useIngest } from '../../images/ingest/support/story';
-import { declare } from '../../jobs/support/worker';
+import { zip } from '../../images/ingest/files';
+import { addsUp, useIngest } from '../../images/ingest/story';
+import { declare } from '../../jobs/worker';
 
 const { db, disk, context } = useIngest();
 const cora = systemActor('Cora');

@@ -8,8 +8,8 @@ import {
   renameInZip,
   shareBytes,
   zip,
-} from './support/files';
-import { addsUp, useIngest } from './support/story';
+} from './files';
+import { addsUp, useIngest } from './story';
 
 const { ingest } = useIngest();
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stripJpeg } from '@/lib/services/images/ingest/picture-metadata';
 import { createPicturePool } from '@/lib/services/images/ingest/picture-pool';
 import { readPicture } from '@/lib/services/images/ingest/read-picture';
-import { floatTiff, hugePng, jpeg, png, pngChunk, scene } from './support/files';
+import { floatTiff, hugePng, jpeg, png, pngChunk, scene } from './files';
 
 const pixelAt = async (bytes: Buffer, left: number, top: number) => [
   ...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanLabel, endingOf, isSystemFile, uniqueLabel } from '@/lib/services/images/ingest/label';
-import { jpeg, zip } from './support/files';
-import { addsUp, useIngest } from './support/story';
+import { jpeg, zip } from './files';
+import { addsUp, useIngest } from './story';
 
 const { ingest } = useIngest();
 

@@ -6,9 +6,9 @@ import { receiveFile } from '@/lib/services/images/ingest/receive-file';
 import { addGeneratedImage } from '@/lib/services/images/ingest/store-image';
 import { finishUpload, getUpload, startUpload } from '@/lib/services/images/ingest/uploads';
 import { cancelJob } from '@/lib/services/jobs';
-import { declare } from '../../jobs/support/worker';
-import { hugePng, jpeg, png, scene, zip } from './support/files';
-import { addsUp, curator, useIngest } from './support/story';
+import { declare } from '../../jobs/worker';
+import { hugePng, jpeg, png, scene, zip } from './files';
+import { addsUp, curator, useIngest } from './story';
 
 const { db, disk, newProject, context, ingest } = useIngest();
 

@@ -9,7 +9,7 @@ from .victim import Victim, largest, shaped
 
 OVERSHOOT = 1.05
 BACK = 0.9
-MOST_BIAS = 0.1
+MAX_BIAS = 0.1
 
 
 def to_hyperplane(point: torch.Tensor, normal: torch.Tensor, offset: torch.Tensor) -> torch.Tensor:
@@ -66,7 +66,7 @@ def fab_towards(
         offset = (normal * flat).sum(1) - value
         change, direct = to_hyperplane(flat, normal, offset), to_hyperplane(origin, normal, offset)
         near, far = largest(change).clamp(min=1e-8), largest(direct).clamp(min=1e-8)
-        bias = (near / (near + far)).clamp(0, MOST_BIAS)[:, None]
+        bias = (near / (near + far)).clamp(0, MAX_BIAS)[:, None]
         flat = (flat + OVERSHOOT * change) * (1 - bias) + (origin + OVERSHOOT * direct) * bias
         here = flat.clamp(0, 1).view_as(here)
         wrong = victim.logits(here).argmax(1) != labels[rows]

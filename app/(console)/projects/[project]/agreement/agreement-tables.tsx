@@ -1,9 +1,9 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber } from '@/lib/core/format';
+import type { Estimate } from '@/lib/core/quality/agreement';
 import type { DrawingRow } from '@/lib/services/curation/agreement/drawing-agreement';
 import type { FormRow } from '@/lib/services/curation/agreement/form-agreement';
-import { EstimateCell } from './estimate-cell';
 
 type Naming = { nameOf: (target: string) => string };
 
@@ -101,5 +101,25 @@ export function DrawingTable({ rows, nameOf }: { rows: DrawingRow[] } & Naming) 
         },
       ]}
     />
+  );
+}
+
+interface Props {
+  estimate: Estimate;
+  /** Where several figures of a row rest on the same items, one of them says on how many. */
+  hasN?: boolean;
+}
+
+/** A figure with its 95 % interval; where it is undefined, why. */
+function EstimateCell({ estimate, hasN = false }: Props) {
+  if (estimate.value === null) return <span className="text-xs text-ink-3">{estimate.reason}</span>;
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      {formatNumber(estimate.value, 2)}{' '}
+      <span className="text-xs text-ink-3">
+        {formatNumber(estimate.low, 2)} to {formatNumber(estimate.high, 2)}
+        {hasN && `, n = ${formatNumber(estimate.n)}`}
+      </span>
+    </span>
   );
 }

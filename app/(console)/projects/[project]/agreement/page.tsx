@@ -51,7 +51,7 @@ export default async function Agreement({ params, searchParams }: Props) {
     <Page>
       <PageHeader
         title="Agreement"
-        description="How far people who answered the same items agree, beyond chance, and one label made of their answers."
+        description="Chance-corrected agreement between workers who answered the same items, and consensus labels computed from their answers."
         action={
           stage &&
           stage.several > 0 &&
@@ -77,13 +77,13 @@ export default async function Agreement({ params, searchParams }: Props) {
       ) : (
         <Panel>
           <EmptyState
-            title="No item here has two answers"
+            title="No item has two answers"
             action={
               mayChange(access) && <ButtonLink href={`${path}/crowd/policy`}>Open the policy</ButtonLink>
             }
           >
-            Agreement needs several people on the same items. Raise the overlap in the policy; three answers
-            are enough to outvote one mistake.
+            Agreement needs several workers on the same items. Increase the overlap in the policy; with three
+            answers, one mistake is outvoted.
           </EmptyState>
         </Panel>
       )}
@@ -131,7 +131,7 @@ async function StageBody({ access, stage, schema, method: wanted }: StageBodyPro
   const pictures = await picturesOf(
     db,
     agreement.worst.map(({ item }) => item.imageId),
-    // Drawings are looked at closely.
+    // Drawings open in the detailed view.
     agreement.kind === 'drawings' ? 'working' : 'thumbnail',
   );
   const nameOf = namer(schema);
@@ -153,8 +153,8 @@ async function StageBody({ access, stage, schema, method: wanted }: StageBodyPro
         title="Where people disagree most"
         description={
           agreement.kind === 'forms'
-            ? 'How many of those who answered marked the attribute. A picture opens with all its answers.'
-            : 'Every outline is one person’s. A picture opens with all its answers.'
+            ? 'Share of workers who marked the attribute. Open a picture to see all its answers.'
+            : 'Each outline is from one worker. Open a picture to see all its answers.'
         }
       >
         {agreement.worst.length > 0 ? (
@@ -165,7 +165,7 @@ async function StageBody({ access, stage, schema, method: wanted }: StageBodyPro
             nameOf={nameOf}
           />
         ) : (
-          <EmptyState title="Everybody agrees">No two answers to the same item differ.</EmptyState>
+          <EmptyState title="No disagreement">No two answers to the same item differ.</EmptyState>
         )}
       </Panel>
       <div id="consensus">

@@ -33,8 +33,8 @@ export function RunTable({ slug, runs, methodName, mayChange }: Props) {
       rowKey={(run) => run.id}
       empty={
         <EmptyState title="No consensus was built yet">
-          Labels come from the policy’s own rule as answers arrive. A run makes them anew by one method, over
-          all items of a stage.
+          Labels come from the policy’s own rule as answers arrive. A consensus run recomputes them by one
+          method, over all items of a stage.
         </EmptyState>
       }
       columns={[

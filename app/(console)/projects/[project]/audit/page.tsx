@@ -84,9 +84,7 @@ export default async function Audit({ params, searchParams }: Props) {
             names={Object.fromEntries(namesOf(schema))}
             query={query}
             closed={
-              isOpenIn('audit.decide', project.state)
-                ? undefined
-                : 'The project is archived: nothing can be decided.'
+              isOpenIn('audit.decide', project.state) ? undefined : 'The project is archived and read-only.'
             }
           />
         </ClientMessages>
@@ -112,21 +110,21 @@ function NothingWaits(props: { path: string; isFiltered: boolean; unrated: numbe
         title="No label matches"
         action={<ButtonLink href={props.path}>Show the whole queue</ButtonLink>}
       >
-        Nothing that waits has all of these together. Labels that somebody has reviewed are not in the queue.
+        No label to review matches all filters. The queue does not contain reviewed labels.
       </EmptyState>
     );
   if (props.labels === 0)
     return (
-      <EmptyState title="There are no labels yet">
-        Labels appear when workers hand in their batches. The likeliest to be wrong come first.
+      <EmptyState title="No labels yet">
+        Labels appear when workers submit batches. Labels with the highest risk come first.
       </EmptyState>
     );
   return (
     <EmptyState
-      title="Every label was reviewed"
+      title="All labels are reviewed"
       action={<ButtonLink href={`${props.path}/samples`}>Audit a sample</ButtonLink>}
     >
-      New labels appear here by themselves. To know how many of all labels are wrong, audit a random sample.
+      New labels appear here automatically. To estimate the error rate of all labels, audit a random sample.
     </EmptyState>
   );
 }

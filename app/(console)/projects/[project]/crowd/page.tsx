@@ -17,7 +17,7 @@ import { WorkerFilters } from './worker-filters';
 export const metadata: Metadata = { title: 'Workers' };
 
 const PAGE = 100;
-/** Workers whose scores are drawn; a histogram of more looks the same. */
+/** Maximum number of workers in the histogram. More workers do not change its shape visibly. */
 const DRAWN = 1000;
 
 type Props = PageProps<'/projects/[project]/crowd'>;
@@ -44,7 +44,7 @@ export default async function Workers({ params, searchParams }: Props) {
       slug={project.slug}
       at=""
       title="Workers"
-      description="Who works here and how well. Scores are of hidden checks, with 95 % intervals; a mark tells whether the whole interval is above the bar of the stage or below it."
+      description="Workers of this project and their scores on hidden checks, with 95 % intervals. A mark shows whether the whole interval is above or below the bar of the stage."
       more={total > 1 && <ButtonLink href={`${path}/compare`}>Compare two</ButtonLink>}
       action={
         <ButtonLink href={`${path}/invite`} variant="primary" icon={<UserPlus aria-hidden />}>
@@ -74,20 +74,23 @@ export default async function Workers({ params, searchParams }: Props) {
         pager={{ total, next: rows.length > PAGE ? page.at(-1)?.id : null }}
         empty={
           isFiltered ? (
-            <EmptyState title="Nobody matches" action={<ButtonLink href={path}>Show everyone</ButtonLink>}>
+            <EmptyState
+              title="No matching workers"
+              action={<ButtonLink href={path}>Show all workers</ButtonLink>}
+            >
               No worker has this state and a name or cohort with “{filter.search ?? ''}” in it.
             </EmptyState>
           ) : (
             <EmptyState
-              title="Nobody works here yet"
+              title="No workers yet"
               action={
                 <ButtonLink href={`${path}/invite`} variant="primary">
                   Invite workers
                 </ButtonLink>
               }
             >
-              Make a link for your own people, or connect a study at Prolific. Whoever comes agrees to the
-              consent text, sits the exam and appears here.
+              Create an invitation link for your own workers, or connect a Prolific study. Workers appear here
+              after they accept the consent text and take the exam.
             </EmptyState>
           )
         }

@@ -9,7 +9,7 @@ export type Estimate = { value: number; low: number; high: number };
 export function against(bar: number, { low, high }: Estimate): { tone: Tone; words: string } {
   if (low >= bar) return { tone: 'good', words: `surely above the bar of ${formatNumber(bar, 2)}` };
   if (high < bar) return { tone: 'bad', words: `surely below the bar of ${formatNumber(bar, 2)}` };
-  return { tone: 'neutral', words: `not yet told from the bar of ${formatNumber(bar, 2)}` };
+  return { tone: 'neutral', words: `not significantly different from the bar of ${formatNumber(bar, 2)}` };
 }
 
 interface ScoreProps {

@@ -11,9 +11,8 @@ import {
   formatNumber,
 } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
-import { estimatesOf, type WorkerRow } from '@/lib/services/crowd/overview/list-workers';
+import { estimatesOf, type StageStanding, type WorkerRow } from '@/lib/services/crowd/overview/list-workers';
 import { Score } from './score';
-import { StageMarks } from './stage-marks';
 import { workerTone } from './worker-tone';
 
 /** Bars are shown where all stages of the kind share one. */
@@ -144,4 +143,30 @@ export function workerColumns(slug: string, stages: CrowdStage[], now: Date): Co
       ),
     },
   ];
+}
+
+const wordFor = (held: StageStanding | undefined) => {
+  if (held?.standing) return held.standing;
+  if (held?.passed) return 'active';
+  return held?.attempts ? 'exam failed' : 'not begun';
+};
+
+/** Shows one mark per stage, in stage order, with text for tooltips and screen readers. */
+function StageMarks({ stages, standings }: { stages: CrowdStage[]; standings: StageStanding[] }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      {stages.map(({ id, name }) => {
+        const word = wordFor(standings.find((held) => held.stageId === id));
+        return (
+          <span key={id} title={`${name}: ${word}`}>
+            <State state={word} tone={workerTone(word)}>
+              <span className="sr-only">
+                {name}: {word}
+              </span>
+            </State>
+          </span>
+        );
+      })}
+    </span>
+  );
 }

@@ -44,10 +44,9 @@ export default async function Data({ params, searchParams }: Props) {
       <Panel title="Versions" actions={versions.length > 0 && <CsvLink href={`${path}/csv`} />} flush>
         {isEmpty ? (
           <EmptyState title="No versions yet" action={freeze}>
-            A version writes down the images, their accepted labels, the schema and a split as they are at one
-            moment. Training, evaluations and exports need one, so that what a paper reports can be made again
-            when the project has moved on. Freeze as often as you like: what did not change gives the same
-            version.
+            A version is a permanent record of the images, their accepted labels, the schema and a split.
+            Training, evaluations and exports use a version, so that published results can be reproduced after
+            the project has changed. Freeze as often as you like: unchanged content gives the same version.
           </EmptyState>
         ) : (
           <VersionTable versions={versions} path={path} />

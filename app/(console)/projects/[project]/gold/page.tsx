@@ -113,7 +113,7 @@ function NoGold({ path, isFiltered }: { path: string; isFiltered: boolean }) {
   }
   return (
     <EmptyState
-      title="There is no gold yet"
+      title="No gold yet"
       action={
         <>
           <ButtonLink href={`${path}/write`} variant="primary">
@@ -123,8 +123,8 @@ function NoGold({ path, isFiltered }: { path: string; isFiltered: boolean }) {
         </>
       }
     >
-      Without gold there are no exams and no checks. Answer some questions yourself, import answers that you
-      trust, or confirm items on which everybody agreed: they appear here as candidates.
+      Exams and checks need gold. Answer some items yourself, import trusted answers, or confirm items on
+      which all workers agreed: they appear here as candidates.
     </EmptyState>
   );
 }

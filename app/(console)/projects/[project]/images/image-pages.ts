@@ -162,7 +162,7 @@ const wordsOf = (error: unknown): string =>
 
 type First = { images: GridImage[]; ends: Ends };
 
-/** The images of a list, page by page as they are looked at; begun anew when the server sends another list. */
+/** Loads the images of a list page by page while scrolling; resets when the server sends another list. */
 export function useImagePages(project: string, first: First, filter: ImageFilter) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const [problem, setProblem] = useState<string>();

@@ -17,7 +17,7 @@ import { readView, viewCookie } from './view-preference';
 
 export const metadata: Metadata = { title: 'Images' };
 
-/** Images that come with the document: more than a large screen shows of small tiles is asked for later. */
+/** Number of images in the first response: enough to fill a large screen with small tiles. The page requests the rest. */
 const FIRST = 120;
 
 type Props = PageProps<'/projects/[project]/images'>;

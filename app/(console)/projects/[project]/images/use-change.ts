@@ -10,16 +10,16 @@ import {
 } from '@/lib/services/images/image-change';
 import { type ChangeState, change } from './actions';
 
-/** Tells what became of a change, at once or when its job is over, and has the page drawn anew. */
+/** Reports the result of a change, immediately or when its job ends, and refreshes the page. */
 export function useOutcome() {
   const router = useRouter();
   return useCallback(
     async (wanted: ImageChange, { outcome }: ChangeState) => {
-      if (outcome?.counts) tell(wanted, outcome.counts);
+      if (outcome?.counts) showOutcome(wanted, outcome.counts);
       if (!outcome?.jobId) return;
       toast.info(`${formatNumber(outcome.total)} images: a job does it. The tray shows how far it is.`);
       const job = await watchJob(outcome.jobId);
-      if (job?.state === 'done') tell(wanted, job.result as unknown as ChangeCounts);
+      if (job?.state === 'done') showOutcome(wanted, job.result as unknown as ChangeCounts);
       else if (job?.state === 'cancelled') toast.info('Cancelled. What was changed before stays changed.');
       else if (job) toast.error(job.error ?? 'The job failed. Open Jobs for details.');
       router.refresh();
@@ -28,7 +28,7 @@ export function useOutcome() {
   );
 }
 
-function tell(wanted: ImageChange, counts: ChangeCounts): void {
+function showOutcome(wanted: ImageChange, counts: ChangeCounts): void {
   const words = describeChange(wanted, counts);
   if (counts.kept > 0) toast.warning(words, { duration: 12_000 });
   else toast.success(words);
@@ -36,16 +36,16 @@ function tell(wanted: ImageChange, counts: ChangeCounts): void {
 
 /** Resolves to the reason when the change was refused. */
 export function useChange(project: string, scope: ImageScope, onDone: () => void) {
-  const told = useOutcome();
+  const reportOutcome = useOutcome();
   return useCallback(
     async (wanted: ImageChange): Promise<string | undefined> => {
       const state = await change(project, { change: wanted, scope });
       if (state.error) return state.error;
       onDone();
-      told(wanted, state);
+      reportOutcome(wanted, state);
       return undefined;
     },
-    [project, scope, onDone, told],
+    [project, scope, onDone, reportOutcome],
   );
 }
 

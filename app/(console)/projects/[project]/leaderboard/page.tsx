@@ -43,15 +43,15 @@ export default async function Leaderboard({ params }: Props) {
     <Page>
       <PageHeader
         title="Leaderboard"
-        description="Models stand in one table only where version, suite, preset, split, images, seed, oracle and generator are the same."
+        description="A table compares models that were evaluated with the same version, suite, preset, split, images, seed, oracle and generator."
       />
       {transfer && transfer.state !== 'done' && (
-        <JobPanel job={transfer} otherwise={<>What was shown is kept: begin again, and it goes on.</>} />
+        <JobPanel job={transfer} fallback={<>Finished images are kept. Start again to continue.</>} />
       )}
       {boards.length === 0 ? (
         <Panel title="Leaderboard" flush>
           <EmptyState
-            title="Nothing can be compared yet"
+            title="No comparable evaluations yet"
             action={
               <ButtonLink variant="primary" href={`${home}/evaluations/new`}>
                 Evaluate a model
@@ -91,7 +91,7 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
   const judges = options.oracle.map((id) => oracles.get(id) ?? id).join(', ');
   const drawing = options.generator === 'search' ? '' : (oracles.get(options.generator) ?? options.generator);
   const images = entries[0]?.metrics?.images ?? options.images;
-  // Said only where not all are the same: otherwise the numbers can be held together.
+  // Shown only if the settings differ, because the figures are then not comparable.
   const isMixed = new Set(entries.map(saliencyKind)).size > 1;
   return (
     <Panel
@@ -119,7 +119,7 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
           },
           ...headlineMetrics.map(([id, title]) => ({
             key: id,
-            // The long name has its own table below.
+            // The table below shows the full name.
             title: id === 'fmr' ? 'FMR' : title,
             className: 'whitespace-normal',
             numeric: true,
@@ -143,7 +143,7 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
             key: 'at',
             title: 'When, UTC',
             className: 'whitespace-nowrap text-xs tabular-nums',
-            // The day above, the hour below: the numbers need the room.
+            // Two lines, day and hour, leave more room for the figures.
             cell: ({ at }: EvaluationView) =>
               formatDateTime(at)
                 .split(' ')

@@ -29,14 +29,7 @@ export function ModelTable({ caption, models, home, slug, mayChange }: Props) {
         {
           key: 'name',
           title: 'Model',
-          cell: ({ id, name }) => (
-            <Link
-              href={`${home}/models/${id}`}
-              className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
-            >
-              {name}
-            </Link>
-          ),
+          cell: ({ id, name }) => <ModelLink href={`${home}/models/${id}`} name={name} />,
         },
         { key: 'state', title: 'State', cell: ({ state }) => <State state={state} /> },
         {
@@ -121,14 +114,7 @@ export function HelperTable({ models, home, slug, mayChange }: HelperTableProps)
         {
           key: 'name',
           title: 'Model',
-          cell: ({ id, name }) => (
-            <Link
-              href={`${home}/models/${id}`}
-              className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
-            >
-              {name}
-            </Link>
-          ),
+          cell: ({ id, name }) => <ModelLink href={`${home}/models/${id}`} name={name} />,
         },
         { key: 'kind', title: 'Kind', cell: ({ kind }) => kind },
         {
@@ -172,3 +158,9 @@ export function HelperTable({ models, home, slug, mayChange }: HelperTableProps)
     />
   );
 }
+
+const ModelLink = ({ href, name }: { href: string; name: string }) => (
+  <Link href={href} className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline">
+    {name}
+  </Link>
+);

@@ -28,7 +28,7 @@ export default async function Models({ params }: Props) {
     <Page>
       <PageHeader
         title="Models"
-        description="ONNX files with their contract: what goes in, what comes out, what they were trained on and how well they stand. One of a project can be promoted: the one that is in use."
+        description="ONNX files with their inputs, outputs, training data and test results. The promoted model makes predictions and suggestions in this project."
         action={
           mayChange && (
             <ButtonLink variant="primary" icon={<Upload aria-hidden />} href={`${home}/models/new`}>
@@ -40,11 +40,11 @@ export default async function Models({ params }: Props) {
       <Panel title="Models" flush>
         {current.length === 0 ? (
           <EmptyState
-            title={archived.length === 0 ? 'There is no model yet' : 'All models are archived'}
+            title={archived.length === 0 ? 'No models yet' : 'All models are archived'}
             action={<ButtonLink href={`${home}/runs`}>Go to runs</ButtonLink>}
           >
-            A run that ends well enters its model here, with its files, its tests and the hash of the version
-            it was trained on. One that was made elsewhere is added as an ONNX file with its classes.
+            A successful run registers its model here, with its files, test results and the hash of its
+            training version. You can also upload a model as an ONNX file with its classes.
           </EmptyState>
         ) : (
           <ModelTable caption="Models" models={current} {...table} />
@@ -53,14 +53,14 @@ export default async function Models({ params }: Props) {
       {helpers.length > 0 && (
         <Panel
           title="Oracles and decoders"
-          description="They help to evaluate: an oracle says what is still to be seen in a picture, a decoder drives pictures away from a model."
+          description="Helper models for evaluations. An oracle decides whether a perturbed picture still shows its class. A decoder generates adversarial pictures."
           flush
         >
           <HelperTable models={helpers} {...table} />
         </Panel>
       )}
       {archived.length > 0 && (
-        <Panel title="Archived" description="Kept with all their files, and out of the way." flush>
+        <Panel title="Archived" description="Archived models keep all their files." flush>
           <ModelTable caption="Archived models" models={archived} {...table} />
         </Panel>
       )}

@@ -27,7 +27,8 @@ export const start = action(
   async (slug, wanted, _, form): Promise<FormState> => {
     const { actor, project } = await pageProject(slug, 'runs.write');
     const run = NewRun.safeParse({ ...(wanted as object), confirmed: form.get('confirmed') === 'on' });
-    if (!run.success) return { error: 'These settings are not valid. Load the page again and choose anew.' };
+    if (!run.success)
+      return { error: 'These settings are not valid. Reload the page and select them again.' };
     let started: { id: string }[] = [];
     const state = await refusalOf(async () => {
       started = await startRuns(database(), actor, { projectId: project.id, run: run.data });

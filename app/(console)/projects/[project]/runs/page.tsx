@@ -45,7 +45,7 @@ export default async function Runs({ params, searchParams }: Props) {
     <Page>
       <PageHeader
         title="Runs"
-        description="Models trained on frozen versions: what was trained, how far it is, and how well it stands up to attacks."
+        description="Models trained on frozen versions, with their progress, clean accuracy and accuracy under attack."
         action={!isEmpty && start}
       />
       <RunTabs path={path} current="list" />
@@ -72,14 +72,14 @@ export default async function Runs({ params, searchParams }: Props) {
 
 interface NoRunsProps {
   start: ReactNode;
-  /** Where to freeze, where nothing is frozen. */
+  /** Link to the freeze page if the project has no version. */
   freeze: string | false;
   slug: string;
 }
 
 const NoRuns = ({ start, freeze, slug }: NoRunsProps) => (
   <EmptyState
-    title="Nothing was trained yet"
+    title="No runs yet"
     action={
       freeze ? (
         <ButtonLink variant="primary" href={freeze} icon={<Snowflake aria-hidden />}>
@@ -92,13 +92,13 @@ const NoRuns = ({ start, freeze, slug }: NoRunsProps) => (
   >
     {freeze ? (
       <p>
-        Training needs a frozen version with the splits train, val and test: what a model was trained on must
-        not change afterwards. This project has none yet.
+        Training needs a frozen version with the splits train, val and test, so that the training data cannot
+        change afterwards. This project has none yet.
       </p>
     ) : (
       <p>
-        A run trains a model on a frozen version, tests it with and without attacks, and enters it as an ONNX
-        file. The preset tiny-64 takes minutes on a processor. The same from a shell:{' '}
+        A run trains a model on a frozen version, tests it with and without attacks, and registers it as an
+        ONNX file. The preset tiny-64 takes minutes on a processor. The same from a shell:{' '}
         <code className="font-mono text-xs">npx tessera train --project {slug}</code>
       </p>
     )}

@@ -85,7 +85,7 @@ export function LabelPanel({ slug, label, isBlind }: Props) {
                   <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0 text-warn" />
                   <span>
                     <span className="font-medium">{warningOf(id)?.title ?? id}.</span>{' '}
-                    <span className="text-ink-2">{warningOf(id)?.says}</span>
+                    <span className="text-ink-2">{warningOf(id)?.description}</span>
                   </span>
                 </li>
               ))}

@@ -34,7 +34,7 @@ export class LabelStore {
     for (const labelId of labelIds) this.load(labelId).catch(() => undefined);
   }
 
-  /** What was decided changed it: it is asked for anew. */
+  /** The decision changed the label, so it is loaded again. */
   forget(labelId: string): void {
     this.#forget(labelId);
   }

@@ -11,14 +11,19 @@ import type { Look } from './use-look';
 
 type PicturePaneProps = { label: AuditLabel; look: Look; onLook: (change: Partial<Look>) => void };
 
-const choices: { overlay: Overlay; name: string; says: string; shortcut: string }[] = [
-  { overlay: 'outline', name: 'Label', says: 'Outline of the label', shortcut: 'O' },
-  { overlay: 'answers', name: 'Answers', says: 'Outlines of all answers', shortcut: 'E' },
-  { overlay: 'difference', name: 'Difference', says: 'Where answers differ from the label', shortcut: 'D' },
-  { overlay: 'votes', name: 'Votes', says: 'Where answers disagree, by entropy', shortcut: 'V' },
+const choices: { overlay: Overlay; name: string; description: string; shortcut: string }[] = [
+  { overlay: 'outline', name: 'Label', description: 'Outline of the label', shortcut: 'O' },
+  { overlay: 'answers', name: 'Answers', description: 'Outlines of all answers', shortcut: 'E' },
+  {
+    overlay: 'difference',
+    name: 'Difference',
+    description: 'Where answers differ from the label',
+    shortcut: 'D',
+  },
+  { overlay: 'votes', name: 'Votes', description: 'Where answers disagree, by entropy', shortcut: 'V' },
 ];
 
-/** The picture with what is drawn on it, and the ways to look at it. */
+/** The picture with its overlay and the controls to select one. */
 export function PicturePane({ label, look, onLook }: PicturePaneProps) {
   const { image, mask } = label;
   const layers = useMemo(() => layersOf(label, look.overlay), [label, look.overlay]);
@@ -35,9 +40,9 @@ export function PicturePane({ label, look, onLook }: PicturePaneProps) {
       <div className="flex h-9 shrink-0 items-center gap-1 border-b border-line bg-surface px-2">
         {label.stage.kind !== 'attributes' && (
           <fieldset className="flex gap-0.5">
-            <legend className="sr-only">What is drawn over the picture</legend>
-            {choices.map(({ overlay, name, says, shortcut }) => (
-              <Tooltip key={overlay} text={says} shortcut={shortcut}>
+            <legend className="sr-only">Overlay</legend>
+            {choices.map(({ overlay, name, description, shortcut }) => (
+              <Tooltip key={overlay} text={description} shortcut={shortcut}>
                 <button
                   type="button"
                   aria-pressed={look.overlay === overlay}
@@ -90,7 +95,7 @@ export function PicturePane({ label, look, onLook }: PicturePaneProps) {
   );
 }
 
-/** What the colours mean, once for each name. */
+/** Legend with one entry per name. */
 function Legend({ layers }: { layers: readonly LayerShape[] }) {
   const named = layers.filter((layer, i) => layers.findIndex(({ name }) => name === layer.name) === i);
   if (named.length < 2) return null;
@@ -108,18 +113,18 @@ function Legend({ layers }: { layers: readonly LayerShape[] }) {
 
 type LabelPictureProps = {
   url: string;
-  /** Empty where words beside the picture say it. */
+  /** Empty if text next to the picture describes it. */
   alt: string;
   width: number;
   height: number;
   view: View;
   layers: readonly LayerShape[];
-  /** Nothing but the picture. */
+  /** Shows the picture without controls. */
   isBare?: boolean;
   className?: string;
 };
 
-/** A picture, or a piece of it, with areas over it. */
+/** Shows a picture, or a crop of it, with overlaid areas. */
 export function LabelPicture({
   url,
   alt,

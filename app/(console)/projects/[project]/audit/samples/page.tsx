@@ -28,7 +28,7 @@ export default async function Samples({ params }: Props) {
         slug={project.slug}
         at="/samples"
         title="Sampled audits"
-        description="How many labels are wrong? A random sample tells, with an interval. The queue cannot: it shows the worst first."
+        description="A random sample estimates the share of wrong labels, with an interval. The queue cannot, because it shows the worst labels first."
       />
       <div className="flex flex-col gap-6 px-6 pt-3">
         <Panel title="New sample">

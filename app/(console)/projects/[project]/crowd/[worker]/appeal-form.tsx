@@ -18,7 +18,7 @@ export function AppealForm({ slug, appealId }: { slug: string; appealId: string 
           {
             value: 'granted',
             label: 'Grant it',
-            hint: 'The person goes on at once, and starts afresh: older checks no longer count against them. Answers that were asked again count again, where nobody has taken them up yet.',
+            hint: 'The worker can continue immediately. Older checks no longer count against them. Answers that were asked again count again, where nobody has taken them up yet.',
           },
           {
             value: 'upheld',

@@ -28,7 +28,7 @@ interface Props {
 }
 
 const verdicts = {
-  hint: 'Hint: tell them something, nothing else changes',
+  hint: 'Hint: send a message, nothing else changes',
   refresher: 'Refresher: practice items with feedback before the next batch',
   pause: 'Pause: no more batches until somebody looks',
   resume: 'Resume: go on, with a fresh start',

@@ -29,7 +29,7 @@ export function DriftTable({ stages, checks }: { stages: CrowdStage[]; checks: W
       rows={rows}
       rowKey={(row) => row.stage.id}
       empty={
-        <EmptyState title="Too few checks to tell">
+        <EmptyState title="Too few checks">
           After 20 checks in a stage, the newest 15 are compared with those before.
         </EmptyState>
       }

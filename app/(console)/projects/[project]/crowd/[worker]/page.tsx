@@ -20,12 +20,12 @@ import {
 import { languageName } from '@/lib/core/i18n/locales';
 import { looksLikeId } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
+import { EvidencePanel } from '../evidence-panel';
 import { AppealForm } from './appeal-form';
 import { ConfusionMap } from './confusion-map';
 import { type DecidableStage, DecideDialog } from './decide-dialog';
 import { DecisionList } from './decision-list';
 import { DriftTable } from './drift-table';
-import { EvidencePanel } from './evidence-panel';
 import { readWorkerPage, type WorkerPage } from './read-worker-page';
 import { ScoreTimeline } from './score-timeline';
 import { Signals } from './signals';
@@ -86,7 +86,7 @@ export default async function Worker({ params }: Props) {
       >
         <Signals signals={page.signals} stages={stages} />
       </Panel>
-      <EvidencePanel page={page} />
+      <EvidencePanel {...page} />
       <Timelines page={page} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Panel title="Drift" description="Scores of hidden checks, with 95 % intervals." flush>

@@ -15,7 +15,7 @@ const next: Record<string, Next[]> = {
   excluded: ['active'],
 };
 
-/** What a curator can make of a gold item; each can be undone by another. */
+/** Actions of a curator on a gold item. Each can be reverted by another action. */
 export function GoldButtons({ slug, id, state }: { slug: string; id: string; state: string }) {
   const [pending, startTransition] = useTransition();
   const decide = (to: Next) =>

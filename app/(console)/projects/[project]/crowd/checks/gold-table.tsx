@@ -27,7 +27,7 @@ export function GoldTable({ slug, uses, stages, mayDecide }: Props) {
       rowKey={(use) => use.id}
       empty={
         <EmptyState
-          title="There is no gold yet"
+          title="No gold yet"
           action={<ButtonLink href={`/projects/${slug}/gold`}>Open gold</ButtonLink>}
         >
           Without gold there are no exams and no checks. Items on which everybody agrees become candidates, if

@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: 'Compare workers' };
 type Props = PageProps<'/projects/[project]/crowd/compare'>;
 
 /** More would not fit a list that one chooses from. */
-const MOST = 1000;
+const MAX_ROWS = 1000;
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
 export default async function Compare({ params, searchParams }: Props) {
@@ -29,7 +29,7 @@ export default async function Compare({ params, searchParams }: Props) {
   const query = await searchParams;
   const db = database();
   const { rows } = await listWorkers(db, project.id, {
-    limit: MOST,
+    limit: MAX_ROWS,
     sort: { key: 'name', descending: false },
   });
   const known = (id: string | undefined) => rows.find((row) => row.id === id)?.id;
@@ -86,7 +86,7 @@ export default async function Compare({ params, searchParams }: Props) {
             </EmptyState>
           ) : (
             <EmptyState
-              title="There are no two people to compare yet"
+              title="Fewer than two workers"
               action={<ButtonLink href={`${path}/invite`}>Invite workers</ButtonLink>}
             >
               Everybody who works or has worked in this project can be compared.
@@ -105,7 +105,7 @@ function Result({ compared: { people, stages }, path, names }: ResultProps) {
   const verdict = ({ sides }: Measure) => {
     if (sides.some((side) => !side)) return '–';
     const better = betterOf(sides);
-    return better === null ? 'not told apart' : `${people[better].name} is better`;
+    return better === null ? 'no significant difference' : `${people[better].name} is better`;
   };
   return (
     <>

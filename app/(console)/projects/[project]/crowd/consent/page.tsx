@@ -32,7 +32,7 @@ export default async function Consent({ params, searchParams }: Props) {
       slug={project.slug}
       at="/consent"
       title="Consent"
-      description="What everybody reads and agrees to before their first item. Nobody works without it, and everybody can withdraw."
+      description="The text that workers accept before their first item. Workers can withdraw their consent at any time."
       facts={<span>text {newest.number} is in force</span>}
     >
       <StatStrip>
@@ -60,8 +60,8 @@ export default async function Consent({ params, searchParams }: Props) {
             nextNumber={newest.number + 1}
             asked={
               known
-                ? `Everybody is asked again before their next batch: ${formatCount(known, 'person', 'people')}. Nobody can work on before they agree.`
-                : 'Whoever comes from now on reads this text.'
+                ? `Everybody is asked again before their next batch: ${formatCount(known, 'person', 'people')}. They cannot continue until they agree.`
+                : 'New workers see this text from now on.'
             }
             readOnly={project.state === 'archived'}
           />

@@ -87,7 +87,7 @@ function StageExam({ slug, stage, attempts, readOnly }: StageExamProps) {
       ) : (
         <div className="flex flex-col gap-4">
           <BarChooser
-            // A bar that was set elsewhere starts the picture anew.
+            // Remounts the chart when the bar was changed elsewhere.
             key={JSON.stringify(bar)}
             slug={slug}
             stageId={stage.id}

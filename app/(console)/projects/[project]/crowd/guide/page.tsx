@@ -71,7 +71,7 @@ export default async function Guide({ params, searchParams }: Props) {
             title={`${stage.name}: ${chosen.name}`}
             description={
               chosen.number === null
-                ? 'Nobody has written it yet: this is what the schema says.'
+                ? 'No guide yet. Workers see the descriptions of the schema.'
                 : `Text ${chosen.number}`
             }
           >

@@ -34,7 +34,7 @@ export default async function Invite({ params }: Props) {
       slug={project.slug}
       at="/invite"
       title="Invite workers"
-      description="Whoever comes is shown what is asked and paid, agrees to the consent text, and sits the exam of a stage before its first batch."
+      description="New workers see the task and the pay first, accept the consent text, and take the exam of a stage before their first batch."
     >
       {!readOnly && (
         <div className="grid items-start gap-6 xl:grid-cols-2">
@@ -60,7 +60,7 @@ export default async function Invite({ params }: Props) {
           empty={<EmptyState title="No link yet">Make one above and send it to your people.</EmptyState>}
           columns={[
             { key: 'cohort', title: 'Cohort', cell: (link) => link.cohort ?? '–' },
-            { key: 'for', title: 'For', cell: (link) => link.email ?? 'whoever has the link' },
+            { key: 'for', title: 'For', cell: (link) => link.email ?? 'anyone with the link' },
             { key: 'state', title: 'State', cell: (link) => <State state={invitationState(link, now)} /> },
             {
               key: 'seats',

@@ -6,18 +6,13 @@ import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { invitePool } from './actions';
 
-/** A link for the project's own people: whoever opens it agrees to the consent text and starts. */
+/** Creates an invitation link for workers of the project's own pool. */
 export function PoolForm({ slug }: { slug: string }) {
   const [state, action] = useActionState(invitePool.bind(null, slug), {});
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field
-          label="Cohort"
-          optional
-          error={state.fields?.cohort}
-          hint="A name for this group, to tell it from others."
-        >
+        <Field label="Cohort" optional error={state.fields?.cohort} hint="A name that identifies this group.">
           {(control) => <Input {...control} name="cohort" maxLength={80} autoComplete="off" />}
         </Field>
         <Field
@@ -39,7 +34,7 @@ export function PoolForm({ slug }: { slug: string }) {
       </div>
       <FormError>{state.error}</FormError>
       <div>
-        <SubmitButton>Make the link</SubmitButton>
+        <SubmitButton>Create link</SubmitButton>
       </div>
       {state.link && <CopyField label="Invitation link" value={state.link} once />}
     </ActionForm>

@@ -19,7 +19,7 @@ export function WithdrawLink({ slug, id }: { slug: string; id: string }) {
       danger
       onConfirm={async () => (await withdrawLink(slug, id)).error}
     >
-      Nobody else can join with it. Those who did stay.
+      The link stops working. Workers who have joined keep their access.
     </ConfirmDialog>
   );
 }
@@ -33,7 +33,7 @@ export function CloseStudy({ slug, id }: { slug: string; id: string }) {
       danger
       onConfirm={async () => (await closeStudy(slug, id)).error}
     >
-      Nobody new comes in by it. Those who are here may finish, and are paid.
+      New participants are rejected. Current participants can finish and are paid.
     </ConfirmDialog>
   );
 }

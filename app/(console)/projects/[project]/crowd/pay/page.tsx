@@ -123,7 +123,7 @@ function Bonuses({ projectId, slug, fair: { currency, targetMicro, pay }, names,
         rows={pay.topUps}
         rowKey={(row) => row.workerId}
         empty={
-          <EmptyState title="Nobody is below the promise">
+          <EmptyState title="No worker is below the promised pay">
             Everybody earns what the policy promises, or more, by the hour.
           </EmptyState>
         }

@@ -52,7 +52,7 @@ function InviteForm({ slug, mayInviteCurators }: Props) {
         label="E-mail"
         optional
         error={state.fields?.email}
-        hint="With an address only its holder can join; without one, whoever has the link."
+        hint="With an address, only its owner can join. Without one, anyone with the link can."
       >
         {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
       </Field>
@@ -71,7 +71,7 @@ function InviteForm({ slug, mayInviteCurators }: Props) {
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
-        <SubmitButton>Make the link</SubmitButton>
+        <SubmitButton>Create link</SubmitButton>
       </DialogFooter>
     </form>
   );

@@ -72,7 +72,7 @@ export default async function Roles({ params, searchParams }: Props) {
         path={`/projects/${project.slug}/crowd/people`}
         query={query}
         pager={{ next: rows.length > PAGE ? shown.at(-1)?.userId : null }}
-        empty={<EmptyState title="Nobody is here yet">Invite the first person.</EmptyState>}
+        empty={<EmptyState title="No members yet">Invite the first person.</EmptyState>}
       />
     </CrowdPage>
   );

@@ -6,7 +6,7 @@ import { removeRole } from './actions';
 
 type Props = { slug: string; userId: string; name: string; roles: string[] };
 
-/** One way out per role: whoever holds several keeps the others. */
+/** Removes one role; the person keeps any others. */
 export function RemoveRole({ slug, userId, name, roles }: Props) {
   return (
     <span className="inline-flex gap-1">
@@ -23,7 +23,7 @@ export function RemoveRole({ slug, userId, name, roles }: Props) {
           danger
           onConfirm={async () => (await removeRole(slug, userId, role)).error}
         >
-          The person loses what the role allows at once. Their answers, labels and earnings stay.
+          The person loses the rights of the role immediately. Their answers, labels and earnings stay.
         </ConfirmDialog>
       ))}
     </span>

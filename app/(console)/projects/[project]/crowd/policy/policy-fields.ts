@@ -275,7 +275,7 @@ export const policySections: PolicySection[] = [
         path: 'suggestions.isOn',
         label: 'The promoted model suggests an outline where something is drawn',
         kind: 'switch',
-        hint: 'Shown when asked for, never accepted by itself. The model’s page tells what it is worth.',
+        hint: 'Shown on request, never accepted automatically. The page of the model shows its effect.',
       },
       {
         path: 'suggestions.withheld',

@@ -10,14 +10,21 @@ import { statedError } from '@/lib/core/quality/interval';
 import { rules } from '@/lib/core/quality/rules';
 import { pageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { listRuleSets, stageHistories, tryRules } from '@/lib/services/crowd/overview/try-rules';
+import {
+  listRuleSets,
+  stageHistories,
+  triedEvidence,
+  tryRules,
+} from '@/lib/services/crowd/overview/try-rules';
 import { inactiveRules } from '@/lib/services/crowd/signals/compare-answers';
 import { rulesInForce } from '@/lib/services/crowd/trust/rules-in-force';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { CrowdPage } from '../crowd-page';
 import { readDraft } from './read-draft';
 import { RuleForm } from './rule-form';
 import { SwitchOn } from './switch-on';
 import { TrialResult } from './trial-result';
+import { WorkerTrial } from './worker-trial';
 
 export const metadata: Metadata = { title: 'Rules' };
 
@@ -26,30 +33,38 @@ type Props = PageProps<'/projects/[project]/crowd/rules'>;
 const titlesOf = (stored: Record<string, unknown>[]) =>
   stored.map(({ id }) => rules.find((rule) => rule.id === id)?.title ?? String(id)).join(', ') || 'none';
 
+function workersIn(histories: readonly { workerId: string; name: string }[]): { id: string; name: string }[] {
+  const names = new Map(histories.map(({ workerId, name }) => [workerId, name]));
+  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
 export default async function Rules({ params, searchParams }: Props) {
   const { project } = await pageProject((await params).project, 'crowd.read');
   const db = database();
-  const [stages, inForce, sets, inactive] = await Promise.all([
+  const query = await searchParams;
+  const [stages, inForce, sets, inactive, schema] = await Promise.all([
     crowdStages(db, project),
     rulesInForce(db, project.id),
     listRuleSets(db, project.id),
     inactiveRules(db, project.id),
+    readProjectSchema(db, project.id),
   ]);
-  const draft = readDraft(await searchParams);
+  const draft = readDraft(query);
   const isSound = draft !== null && draft.problem === null;
   const histories = await stageHistories(db, project.id, stages);
   const number = sets[0]?.number ?? 0;
+  const workers = workersIn(histories);
+  const chosen = workers.find(({ id }) => id === query.worker) ?? null;
+  const names = new Map(
+    [...(schema?.attributes ?? []), ...(schema?.parts ?? [])].map(({ id, name }) => [id, name]),
+  );
   const readOnly = project.state === 'archived';
   const path = `/projects/${project.slug}/crowd/rules`;
   const form = (
     <Panel
       key="form"
       title={
-        draft
-          ? 'As tried'
-          : number === 0
-            ? 'In force: Tessera’s default rules'
-            : `In force: rule set ${number}`
+        draft ? 'As tried' : number === 0 ? 'Active: Tessera’s default rules' : `In force: rule set ${number}`
       }
       description="Choose rules and settings. Try them on past work before you apply them."
       actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}
@@ -61,6 +76,7 @@ export default async function Rules({ params, searchParams }: Props) {
         settings={draft?.settings ?? inForce}
         readOnly={readOnly}
         inactive={inactive}
+        workerId={chosen?.id ?? null}
       />
       {draft?.problem && (
         <div className="px-4 pb-4">
@@ -73,7 +89,7 @@ export default async function Rules({ params, searchParams }: Props) {
     <Panel
       key="dry"
       title="Dry run"
-      description="As if the rules had held from the first day; rules look at the end of a batch."
+      description="Applies the rules to the whole history. Rules are evaluated at the end of each batch."
       actions={
         isSound &&
         !readOnly && (
@@ -90,7 +106,7 @@ export default async function Rules({ params, searchParams }: Props) {
       flush
     >
       {histories.length === 0 ? (
-        <EmptyState title="Nobody has worked yet">
+        <EmptyState title="No work yet">
           A dry run needs a history. Until then the rules in force are tried on nothing.
         </EmptyState>
       ) : (
@@ -104,29 +120,42 @@ export default async function Rules({ params, searchParams }: Props) {
       )}
     </Panel>
   );
+  const evidence = histories.length > 0 && (
+    <WorkerTrial
+      path={path}
+      crowdPath={`/projects/${project.slug}/crowd`}
+      query={query}
+      workers={workers}
+      chosen={chosen}
+      stages={stages}
+      evidence={chosen ? triedEvidence(histories, isSound ? draft.settings : inForce, chosen.id) : []}
+      nameOf={(target) => names.get(target) ?? target}
+    />
+  );
   const error = statedError(inForce);
   return (
     <CrowdPage
       slug={project.slug}
       at="/rules"
       title="Rules"
-      description="Rules decide when a worker gets a hint, a refresher, a pause or an end. Workers see each decision with its reason and can appeal."
+      description="Rules decide when a worker receives a hint or a refresher, is paused, or is stopped. Workers see each decision with its reason and can appeal."
     >
-      {/* Whoever has tried something wants to see what came of it. */}
+      {/* After a dry run, the results come first. */}
       {draft ? [dry, form] : [form, dry]}
+      {evidence}
       <p className="max-w-prose text-ink-2">
         {error === null
-          ? 'A rule in force judges checks without a bound on its errors: it can stop good workers.'
+          ? 'An active rule has no bound on its error rate and can stop good workers.'
           : `With the rules in force, at most ${formatNumber(1000 * error, 1)} of 1,000 good workers are ever stopped by checks, however long they work.`}{' '}
-        The page of a worker shows the evidence over time.
+        The page of a worker shows the evidence with the decisions that were really made.
       </p>
-      <Panel title="Rule sets so far" flush>
+      <Panel title="Rule set history" flush>
         <SmallTable
           caption="Rule sets so far"
           rows={sets}
           rowKey={(set) => String(set.number)}
           empty={
-            <EmptyState title="None yet">
+            <EmptyState title="No rule sets yet">
               Tessera’s own rules have been in force since the project began. The first set that you switch on
               becomes number 1.
             </EmptyState>

@@ -10,6 +10,8 @@ interface Props {
   readOnly: boolean;
   /** Why a rule finds nothing at present, by id. */
   inactive: Readonly<Record<string, string>>;
+  /** The worker whose evidence is shown; null for nobody. */
+  workerId: string | null;
 }
 
 const errorWords: Record<ErrorControl, string> = {
@@ -22,10 +24,11 @@ const errorWords: Record<ErrorControl, string> = {
 const rounded = (value: unknown) => (typeof value === 'number' ? Number(value.toFixed(4)) : undefined);
 
 /** A plain form: what is tried has an address, and nothing is in force before somebody says so. */
-export function RuleForm({ path, settings, readOnly, inactive }: Props) {
+export function RuleForm({ path, settings, readOnly, inactive, workerId }: Props) {
   return (
     <form action={path} className="flex flex-col">
       <input type="hidden" name="try" value="1" />
+      {workerId && <input type="hidden" name="worker" value={workerId} />}
       <ul className="flex flex-col divide-y divide-line">
         {rules.map((rule) => {
           const setting = settings.find((each) => each.id === rule.id);

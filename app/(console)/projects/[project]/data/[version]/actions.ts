@@ -20,7 +20,7 @@ import { startStatistics } from '@/lib/services/datasets/versions/version-statis
 const Name = z.string().min(1).max(80);
 const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();
 
-/** Does something to a version for whoever may, and shows the page anew. */
+/** Changes a version after checking the right, and refreshes the page. */
 async function change(
   slug: string,
   number: string,

@@ -2,7 +2,13 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/core/format';
+import {
+  formatCount,
+  formatDate,
+  formatNumber,
+  formatPercent,
+  formatPercentInterval,
+} from '@/lib/core/format';
 import type { Card } from '@/lib/services/datasets/freeze/card';
 import type { SplitSpec } from '@/lib/services/datasets/freeze/request';
 import { orderedSplits, SplitTable, splitWords } from '../split-table';
@@ -67,6 +73,43 @@ export function CollectionPanel({ card: { collection, counts } }: { card: Card }
           { key: 'answers', title: 'Answers', numeric: true, cell: ({ answers }) => formatNumber(answers) },
           { key: 'people', title: 'People', numeric: true, cell: ({ people }) => formatNumber(people) },
           { key: 'agreement', title: 'Agreement, 95 % CI', cell: agreementWords },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** How the crowd worked: exams, hidden checks and pay. Cards of older versions do not have these values. */
+export function CrowdPanel({ card: { crowd } }: { card: Card }) {
+  if (!crowd) return null;
+  const { exams, checks, pay, assists } = crowd;
+  const money = (micro: number) => `${formatNumber(micro / 1e6, 2)} ${pay?.currency}`;
+  const tools = Object.entries(assists).map(([tool, n]) => `${tool} (${formatCount(n, 'answer')})`);
+  return (
+    <Panel title="Crowd">
+      <DefinitionList
+        items={[
+          { term: 'People', value: formatNumber(crowd.people) },
+          { term: 'Answers', value: `${formatNumber(crowd.answers)}, ${crowd.from} to ${crowd.to}` },
+          {
+            term: 'Exams passed',
+            value:
+              exams.taken > 0 ? `${formatNumber(exams.passed)} of ${formatNumber(exams.taken)}` : 'No exams',
+          },
+          {
+            term: 'Hidden checks passed',
+            value:
+              checks.scored > 0
+                ? `${formatNumber(checks.passed)} of ${formatNumber(checks.scored)} (${formatPercent(checks.passed / checks.scored)})`
+                : 'No checks',
+          },
+          {
+            term: 'Median hourly pay',
+            value: pay
+              ? `${money(pay.medianHourlyMicro)} for active time, n = ${formatNumber(pay.workers)}`
+              : 'Unknown',
+          },
+          ...(tools.length > 0 ? [{ term: 'Smart tools', value: tools.join(', ') }] : []),
         ]}
       />
     </Panel>

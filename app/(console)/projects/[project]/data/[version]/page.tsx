@@ -10,7 +10,7 @@ import { findLatestJob, listVersionRuns, listVersions } from '@/lib/services/dat
 import { listNotes } from '@/lib/services/datasets/versions/mark-version';
 import { VERIFY_JOB } from '@/lib/services/datasets/versions/verify-version';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
-import { AuditPanel, CollectionPanel, SplitPanel, TermsPanel } from './card-panels';
+import { AuditPanel, CollectionPanel, CrowdPanel, SplitPanel, TermsPanel } from './card-panels';
 import { DescriptionForm, NoteForm, TagForm } from './mark-forms';
 import { IntegrityPanel, LineagePanel, NoteList } from './origin-panels';
 import { pageVersion, VersionHeader } from './version-header';
@@ -71,6 +71,7 @@ export default async function Version({ params, searchParams }: Props) {
           <SplitPanel card={version.card} classes={schema?.classes ?? []} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
+          <CrowdPanel card={version.card} />
           <TermsPanel card={version.card} licence={version.licence} hash={version.hash} />
           <IntegrityPanel
             slug={project.slug}

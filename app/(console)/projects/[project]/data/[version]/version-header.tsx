@@ -14,13 +14,14 @@ import { getVersion } from '@/lib/services/datasets/versions/list-versions';
 
 interface Props {
   page: PageVersion;
-  tab: 'card' | 'statistics' | 'compare' | 'export';
+  tab: 'card' | 'documentation' | 'statistics' | 'compare' | 'export';
 }
 
-/** Which version it is, and its four pages. */
+/** The version with its tabs. */
 export function VersionHeader({ page: { version, path }, tab }: Props) {
   const hrefs = {
     card: path,
+    documentation: `${path}/documentation`,
     statistics: `${path}/statistics`,
     compare: `${path}/compare`,
     export: `${path}/export`,
@@ -59,6 +60,7 @@ export function VersionHeader({ page: { version, path }, tab }: Props) {
         current={hrefs[tab]}
         tabs={[
           { label: 'Card', href: hrefs.card },
+          { label: 'Documentation', href: hrefs.documentation },
           { label: 'Statistics', href: hrefs.statistics },
           { label: 'Compare', href: hrefs.compare },
           { label: 'Export', href: hrefs.export, count: version.exports },

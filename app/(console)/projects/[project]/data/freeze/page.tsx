@@ -138,7 +138,7 @@ async function Freezing({ path, plan, jobId, access }: FreezingProps) {
       />
       <JobPanel
         job={job}
-        otherwise={<ButtonLink href={`${path}/freeze?${plan}`}>Back to the plan</ButtonLink>}
+        fallback={<ButtonLink href={`${path}/freeze?${plan}`}>Back to the plan</ButtonLink>}
       />
     </Page>
   );

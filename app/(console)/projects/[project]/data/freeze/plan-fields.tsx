@@ -13,7 +13,7 @@ const splitKinds = [
   { value: 'none', label: 'No split' },
 ] as const;
 
-const percent = (otherwise: number) => z.coerce.number().min(0).max(100).catch(otherwise);
+const percent = (defaultValue: number) => z.coerce.number().min(0).max(100).catch(defaultValue);
 
 const ClassName = z.string().min(1).max(80);
 
@@ -97,7 +97,7 @@ export function ClassFields({ classes, chosen }: Props) {
   );
 }
 
-const says: Record<Asked['split'], string> = {
+const splitHints: Record<Asked['split'], string> = {
   stratified: 'Same shares for each class. Look-alikes and images with the same group key stay together.',
   group: 'All images of a group go to one split, so the model is tested on unseen groups.',
   column: 'Uses the split in an imported image column.',
@@ -119,7 +119,7 @@ export function SplitFields({ asked, columns }: { asked: Asked; columns: string[
   ];
   return (
     <>
-      <Field label="Split" hint={says[split]}>
+      <Field label="Split" hint={splitHints[split]}>
         {(control) => (
           <Select
             {...control}

@@ -52,7 +52,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
         }
       />
       <RefreshWhile active={isAtWork && !job} />
-      {job && <JobPanel job={job} otherwise={null} />}
+      {job && <JobPanel job={job} fallback={null} />}
       {evaluation.state === 'waiting' && (
         <CrowdPanel
           slug={access.project.slug}
@@ -68,8 +68,8 @@ export default async function Evaluation({ params, searchParams }: Props) {
       {evaluation.state === 'cancelled' && (
         <Panel title="The evaluation was cancelled">
           <p className="text-ink-2">
-            What was asked until then is kept: retry its job, or start the same evaluation again, and it goes
-            on from there.
+            Finished rows are kept. If you retry the job or start the same evaluation again, it goes on from
+            there.
           </p>
         </Panel>
       )}

@@ -102,7 +102,7 @@ export function SelectionTools({ form, place, filters, total, rights, stages }: 
       {rights.slice && (
         <NameDialog
           title={`Create slice of ${words}`}
-          says="A slice is a saved set of images. You can filter images by it, later evaluations report it, and it can be frozen as a version."
+          description="A slice is a saved set of images. You can filter images by it, later evaluations report it, and it can be frozen as a version."
           confirm="Create slice"
           act={(name) => makeSlice(which, name)}
           trigger={
@@ -115,7 +115,7 @@ export function SelectionTools({ form, place, filters, total, rights, stages }: 
       {rights.freeze && (
         <NameDialog
           title={`Freeze ${words} as an evaluation set`}
-          says="Creates a version of exactly these images with their current labels, all in the split test. It appears under Data when the job is done."
+          description="Creates a version of exactly these images with their current labels, all in the split test. It appears under Data when the job is done."
           confirm="Freeze"
           act={(name) => freezeSet(which, name)}
           trigger={
@@ -245,14 +245,14 @@ function planText({ images, questions, waiting, gold, cost, most }: PlanWords): 
 interface NameDialogProps {
   trigger: ReactNode;
   title: string;
-  says: string;
+  description: string;
   /** The verb of the act. */
   confirm: string;
   act: (name: string) => Promise<FormState | undefined>;
 }
 
 /** Asks for a name and then acts; what was refused is said in place. */
-function NameDialog({ trigger, title, says, confirm, act }: NameDialogProps) {
+function NameDialog({ trigger, title, description, confirm, act }: NameDialogProps) {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isPending, startTransition] = useTransition();
@@ -262,7 +262,12 @@ function NameDialog({ trigger, title, says, confirm, act }: NameDialogProps) {
       setProblem(state?.error);
     });
   return (
-    <Dialog trigger={trigger} title={title} description={says} onOpenChange={() => setProblem(undefined)}>
+    <Dialog
+      trigger={trigger}
+      title={title}
+      description={description}
+      onOpenChange={() => setProblem(undefined)}
+    >
       <form
         className="contents"
         onSubmit={(event) => {

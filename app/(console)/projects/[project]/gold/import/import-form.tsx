@@ -60,7 +60,7 @@ export function ImportForm({ slug }: { slug: string }) {
             { value: 'candidate', label: 'Candidates', hint: 'A curator looks at each and confirms it.' },
             {
               value: 'active',
-              label: 'In use at once',
+              label: 'Use immediately',
               hint: 'Where the policy wants two people they are candidates all the same.',
             },
           ]}

@@ -57,10 +57,7 @@ export function ImagePicker(props: ImagePickerProps) {
       </search>
       {page.images.length === 0 ? (
         <Panel>
-          <EmptyState
-            title="There is no picture to answer this on"
-            action={<ButtonLink href={addHref}>Add images</ButtonLink>}
-          >
+          <EmptyState title="No suitable picture" action={<ButtonLink href={addHref}>Add images</ButtonLink>}>
             Every picture of the classes that have it is gold already, or there is none. Choose another
             target, or add images.
           </EmptyState>

@@ -4,14 +4,15 @@ import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from '@/app/_ui/toasts';
-import { KeysProvider } from '@/app/annotate/_canvas/keys';
+import { AttributeForm } from '@/app/annotate/_attributes/attribute-form';
+import { chosenClass, classChoices, useClassForm } from '@/app/annotate/_attributes/class-form';
+import { KeysProvider, useKeys } from '@/app/annotate/_canvas/keys';
 import type { KeyChoices } from '@/lib/core/editor';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import { ChooseAttributes } from './choose-attributes';
-import { ChooseClass } from './choose-class';
+import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/core/schema';
 import type { GoldQuestionView } from './read-question';
 import { sendGold } from './send-gold';
-import type { SaveProps } from './write-frame';
+import { type SaveProps, WriteFrame } from './write-frame';
 
 // Konva needs a window.
 const DrawMask = dynamic(() => import('./draw-mask').then((module) => module.DrawMask), {
@@ -56,5 +57,71 @@ export function WriteGold({ slug, question, keys, needsOther }: WriteGoldProps) 
         <DrawMask {...props} />
       )}
     </KeysProvider>
+  );
+}
+
+/** The form that workers have. */
+function ChooseAttributes(props: SaveProps) {
+  const { question, onSave } = props;
+  const { schema, image, known } = question;
+  const [chosen, setChosen] = useState<AttributeChoices>(() =>
+    fitChoices(schema, known?.kind === 'attributes' ? known.choices : {}),
+  );
+  const [showProblems, setShowProblems] = useState(false);
+  const { choices } = useKeys();
+  const save = (use: boolean) => {
+    setShowProblems(true);
+    if (validateAttributes(schema, chosen).length > 0) return;
+    const plain = Object.fromEntries(Object.entries(chosen).map(([group, options]) => [group, [...options]]));
+    onSave({ kind: 'attributes', choices: plain }, use);
+  };
+  return (
+    <WriteFrame {...props} onSave={save}>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+        <AttributeForm
+          schema={schema}
+          className={image.className}
+          imageUrl={image.url}
+          imageWidth={image.width}
+          imageHeight={image.height}
+          imageAlt={image.name}
+          value={chosen}
+          onChange={setChosen}
+          showProblems={showProblems}
+          keyChoices={choices}
+        />
+      </div>
+    </WriteFrame>
+  );
+}
+
+/** The form that workers have. */
+function ChooseClass(props: SaveProps) {
+  const { image, schema, known } = props.question;
+  const [chosen, setChosen] = useState(known?.kind === 'class' ? known.className : '');
+  const [showProblems, setShowProblems] = useState(false);
+  const form = useClassForm(schema);
+  const { choices } = useKeys();
+  const save = (use: boolean) => {
+    setShowProblems(true);
+    if (chosen !== '') props.onSave({ kind: 'class', className: chosen }, use);
+  };
+  return (
+    <WriteFrame {...props} onSave={save}>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+        <AttributeForm
+          schema={form}
+          className={null}
+          imageUrl={image.url}
+          imageWidth={image.width}
+          imageHeight={image.height}
+          imageAlt={image.name}
+          value={classChoices(chosen)}
+          onChange={(next) => setChosen(chosenClass(next))}
+          showProblems={showProblems}
+          keyChoices={choices}
+        />
+      </div>
+    </WriteFrame>
   );
 }

@@ -32,12 +32,12 @@ export function CompareButton({ slug, isAgain }: { slug: string; isAgain: boolea
 /** Of its group this image stays in use; the others are excluded, which the grid can undo. */
 export function KeepButton({ slug, imageId, name }: { slug: string; imageId: string; name: string }) {
   const [pending, startTransition] = useTransition();
-  const told = useOutcome();
+  const reportOutcome = useOutcome();
   const act = () =>
     startTransition(async () => {
       const state = await keep(slug, imageId);
       if (state.error) toast.error(state.error);
-      else await told({ kind: 'state', state: 'excluded' }, state);
+      else await reportOutcome({ kind: 'state', state: 'excluded' }, state);
     });
   return (
     <Button size="small" pending={pending} aria-label={`Keep ${name} only`} onClick={act}>

@@ -83,7 +83,7 @@ export default async function Transfer({ params, searchParams }: Props) {
   );
 }
 
-/** Whoever comes by the address alone. */
+/** Shown if the address has no parameters. */
 const Nothing = ({ home }: { home: string }) => (
   <Page>
     <PageHeader title="Pictures made against another model" />

@@ -6,7 +6,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatBytes, formatCount, formatNumber } from '@/lib/core/format';
-import { beyondTolerance } from '@/lib/services/training/check-export';
+import { beyondTolerance } from '@/lib/services/inference/check-export';
 import type { ModelView } from '@/lib/services/training/models';
 import type { RunView } from '@/lib/services/training/runs/list-runs';
 import type { Contract } from '../read-contract';
@@ -181,7 +181,7 @@ interface ModelFile {
   bytes: number | null;
 }
 
-const says: Record<string, string> = {
+const fileDescriptions: Record<string, string> = {
   'model.grad.onnx': 'gradient with respect to the image, for attacks and saliency',
   'model.json': 'the contract',
   'words.json': 'word embedding of each class',
@@ -215,7 +215,7 @@ export function FileTable({ modelId, files, mayDownload }: FileTableProps) {
           {
             key: 'says',
             title: 'Description',
-            cell: ({ kind }) => (kind ? (says[kind] ?? '–') : 'the model'),
+            cell: ({ kind }) => (kind ? (fileDescriptions[kind] ?? '–') : 'the model'),
           },
           { key: 'bytes', title: 'Size', numeric: true, cell: ({ bytes }) => formatBytes(bytes) },
           {

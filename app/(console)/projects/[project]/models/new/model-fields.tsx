@@ -73,7 +73,7 @@ export function ContractFields({ kind, classes }: Props) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Normalisation" hint={colours[chosen]?.says}>
+        <Field label="Normalisation" hint={colours[chosen]?.description}>
           {(control) => (
             <Select
               {...control}

@@ -20,9 +20,9 @@ interface Props {
 }
 
 const kinds = [
-  { value: 'classifier', label: 'Classifier', says: 'Outputs one number per class.' },
-  { value: 'oracle', label: 'Oracle', says: 'Image encoder with word embeddings (CLIP).' },
-  { value: 'decoder', label: 'Decoder', says: 'Image decoder with its encoder.' },
+  { value: 'classifier', label: 'Classifier', description: 'Outputs one number per class.' },
+  { value: 'oracle', label: 'Oracle', description: 'Image encoder with word embeddings (CLIP).' },
+  { value: 'decoder', label: 'Decoder', description: 'Image decoder with its encoder.' },
 ];
 
 /** Form to check and register a model. Changing the form invalidates the check. */
@@ -46,7 +46,7 @@ export function ModelForm({ slug, classes }: Props) {
       <Panel title="Model">
         <form ref={form} onSubmit={check} onChange={forget} className="grid max-w-2xl gap-4">
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Kind" hint={kinds.find(({ value }) => value === kind)?.says}>
+            <Field label="Kind" hint={kinds.find(({ value }) => value === kind)?.description}>
               {(control) => (
                 <Select
                   {...control}

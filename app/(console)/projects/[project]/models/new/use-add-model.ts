@@ -139,28 +139,34 @@ function parsed(text: string): { receipt?: string; detail?: string } | null {
 }
 
 /** Common colour normalisations. */
-export const colours: Record<string, { label: string; says: string; mean: number[]; std: number[] }> = {
-  imagenet: {
-    label: 'As ImageNet',
-    says: 'Mean 0.485, 0.456, 0.406; std 0.229, 0.224, 0.225.',
-    mean: [0.485, 0.456, 0.406],
-    std: [0.229, 0.224, 0.225],
-  },
-  clip: {
-    label: 'As CLIP',
-    says: 'Mean 0.481, 0.458, 0.408; std 0.269, 0.261, 0.276.',
-    mean: [0.48145466, 0.4578275, 0.40821073],
-    std: [0.26862954, 0.26130258, 0.27577711],
-  },
-  signed: { label: '−1 to 1', says: 'Mean 0.5, std 0.5.', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
-  plain: {
-    label: '0 to 1, not normalised',
-    says: 'Also if the graph normalises.',
-    mean: [0, 0, 0],
-    std: [1, 1, 1],
-  },
-  own: { label: 'Other numbers', says: 'Enter mean and std below.', mean: [], std: [] },
-};
+export const colours: Record<string, { label: string; description: string; mean: number[]; std: number[] }> =
+  {
+    imagenet: {
+      label: 'As ImageNet',
+      description: 'Mean 0.485, 0.456, 0.406; std 0.229, 0.224, 0.225.',
+      mean: [0.485, 0.456, 0.406],
+      std: [0.229, 0.224, 0.225],
+    },
+    clip: {
+      label: 'As CLIP',
+      description: 'Mean 0.481, 0.458, 0.408; std 0.269, 0.261, 0.276.',
+      mean: [0.48145466, 0.4578275, 0.40821073],
+      std: [0.26862954, 0.26130258, 0.27577711],
+    },
+    signed: {
+      label: '−1 to 1',
+      description: 'Mean 0.5, std 0.5.',
+      mean: [0.5, 0.5, 0.5],
+      std: [0.5, 0.5, 0.5],
+    },
+    plain: {
+      label: '0 to 1, not normalised',
+      description: 'Also if the graph normalises.',
+      mean: [0, 0, 0],
+      std: [1, 1, 1],
+    },
+    own: { label: 'Other numbers', description: 'Enter mean and std below.', mean: [], std: [] },
+  };
 
 const numbers = (text: string): number[] =>
   text

@@ -31,7 +31,7 @@ import { CurvePanels, OutputPanel, SpecDetails, ToldPanel, WarningPanel } from '
 
 type Props = PageProps<'/projects/[project]/runs/[run]'>;
 
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { project, run } = await params;
@@ -44,7 +44,7 @@ export default async function Run({ params }: Props) {
   const { run, home, access } = page;
   const db = database();
   const [events, files, jobs, tail, model] = await Promise.all([
-    listEvents(db, { runId: run.id, limit: MOST_EVENTS }),
+    listEvents(db, { runId: run.id, limit: MAX_EVENTS }),
     listRunFiles(db, run.id),
     listActiveJobs(db, run.jobId ? [run.jobId] : []),
     isAtWork(run) ? null : readLogTail(db, storage(), run.id),
@@ -63,11 +63,13 @@ export default async function Run({ params }: Props) {
     <Page>
       <RunHeader page={page} />
       <RefreshWhile active={isAtWork(run) && !job} />
-      {job && <JobPanel job={job} otherwise={null} />}
+      {job && <JobPanel job={job} fallback={null} />}
       {run.launcher === 'local' && isAtWork(run) && <TrainerNotice />}
       {run.state === 'failed' && (
         <Panel title="The run failed">
-          <FormError>{run.result?.error?.message ?? run.error ?? 'The trainer gave no reason.'}</FormError>
+          <FormError>
+            {run.result?.error?.message ?? run.error ?? 'The trainer reported no reason.'}
+          </FormError>
         </Panel>
       )}
       <StatStrip>

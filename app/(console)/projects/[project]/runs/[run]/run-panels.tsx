@@ -42,7 +42,7 @@ export function ToldPanel({ events }: { events: StoredEvent[] }) {
     .slice(0, LINES);
   if (lines.length === 0) return null;
   return (
-    <Panel title="Log" description="What the trainer told, newest first; times in UTC." flush>
+    <Panel title="Log" description="Events reported by the trainer, newest first. Times are in UTC." flush>
       <ol
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         tabIndex={0}
@@ -140,8 +140,8 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
       <Panel title="Curves" flush>
         <EmptyState title={isOver ? 'Nothing was measured' : 'Nothing is measured yet'}>
           {isOver
-            ? 'The run ended before its first epoch was over. What it told is below.'
-            : 'Loss and accuracy appear after the first epoch; the page reads itself anew.'}
+            ? 'The run ended before its first epoch was complete. Its log is below.'
+            : 'Loss and accuracy appear after the first epoch; the page updates automatically.'}
         </EmptyState>
       </Panel>
     );

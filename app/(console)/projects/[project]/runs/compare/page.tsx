@@ -75,7 +75,7 @@ export default async function Compare({ params, searchParams }: Props) {
             }
           >
             Train the baseline and a part model on the same version with the same preset, each with at least
-            three seeds: then a difference can be told from chance.
+            three seeds: then a difference can be distinguished from random variation.
           </EmptyState>
         ) : (
           <ResultTable rows={rows} path={path} />

@@ -20,7 +20,7 @@ export function StudyPanel({ study, path }: { study: RunComparison['studies'][nu
       title={`Sweep of ${study.name}`}
       description={`Version ${study.version}. ${study.finished} of ${study.runs} runs are over. The best is chosen by ${
         study.isAdversarial ? 'adversarial' : 'clean'
-      } accuracy on validation images, the mean over seeds; the test only tells how good it is.`}
+      } accuracy on validation images, averaged over seeds. The test split is only used to estimate the final accuracy.`}
       flush
     >
       <SmallTable
@@ -62,19 +62,7 @@ export function StudyPanel({ study, path }: { study: RunComparison['studies'][nu
           {
             key: 'runs',
             title: 'Runs by seed',
-            cell: ({ runs }) => (
-              <span className="flex flex-wrap gap-x-0.5">
-                {runs.map(({ id, seed }) => (
-                  <Link
-                    key={id}
-                    href={`${path}/${id}`}
-                    className="min-w-6 text-center underline underline-offset-2 tabular-nums"
-                  >
-                    {seed}
-                  </Link>
-                ))}
-              </span>
-            ),
+            cell: ({ runs }) => <SeedLinks runs={runs} path={path} />,
           },
         ]}
       />
@@ -141,19 +129,7 @@ export function LabelPanel({ curves, minutes, path }: Props) {
           {
             key: 'runs',
             title: 'Runs by seed',
-            cell: ({ runs }) => (
-              <span className="flex flex-wrap gap-x-0.5">
-                {runs.map(({ id, seed }) => (
-                  <Link
-                    key={id}
-                    href={`${path}/${id}`}
-                    className="min-w-6 text-center underline underline-offset-2 tabular-nums"
-                  >
-                    {seed}
-                  </Link>
-                ))}
-              </span>
-            ),
+            cell: ({ runs }) => <SeedLinks runs={runs} path={path} />,
           },
         ]}
       />
@@ -194,11 +170,11 @@ function Curve({ curves, of, title, path }: CurveProps) {
 }
 
 /** More bars than this are read in the table. */
-const MOST = 16;
+const MAX_ROWS = 16;
 
 /** The rows of the table as bars, by their number there. */
 export function MeanBars({ rows }: { rows: TableRow[] }) {
-  const shown = rows.slice(0, MOST);
+  const shown = rows.slice(0, MAX_ROWS);
   const series = (name: string, pick: (row: TableRow) => SeedMean | null) => ({
     name,
     values: shown.map((row) => pick(row)?.value ?? null),
@@ -212,7 +188,7 @@ export function MeanBars({ rows }: { rows: TableRow[] }) {
       <BarChart
         title="Mean accuracy"
         note={`Lines are 95 % intervals: over seeds, or over test images where there is one seed.${
-          rows.length > MOST ? ` The first ${MOST} rows of the table.` : ''
+          rows.length > MAX_ROWS ? ` The first ${MAX_ROWS} rows of the table.` : ''
         }`}
         categories={shown.map((row, at) => `${at + 1} ${rowName(row)}`)}
         domain={[0, 1]}
@@ -266,3 +242,22 @@ export function TradeOff({ rows, path }: { rows: TableRow[]; path: string }) {
     </Panel>
   );
 }
+
+interface SeedLinksProps {
+  runs: readonly { id: string; seed: number }[];
+  path: string;
+}
+
+const SeedLinks = ({ runs, path }: SeedLinksProps) => (
+  <span className="flex flex-wrap gap-x-0.5">
+    {runs.map(({ id, seed }) => (
+      <Link
+        key={id}
+        href={`${path}/${id}`}
+        className="min-w-6 text-center underline underline-offset-2 tabular-nums"
+      >
+        {seed}
+      </Link>
+    ))}
+  </span>
+);

@@ -31,7 +31,7 @@ export default async function NewRunPage({ params, searchParams }: Props) {
   const header = (
     <PageHeader
       title="New run"
-      description="Choose what is trained on what. The spec and the time it takes are shown at once; nothing starts until you say so."
+      description="Choose a model and a version. The page shows the spec and the estimated time; training starts when you confirm."
     />
   );
   if (!version || !usual)
@@ -40,7 +40,7 @@ export default async function NewRunPage({ params, searchParams }: Props) {
         {header}
         <Panel flush>
           <EmptyState
-            title="There is no version to train on"
+            title="No version to train on"
             action={
               <ButtonLink
                 variant="primary"

@@ -54,7 +54,7 @@ export function RunFields({ asked, versions, places }: Props) {
           />
         )}
       </Field>
-      <Field label="Preset" hint={preset?.says}>
+      <Field label="Preset" hint={preset?.description}>
         {(control) => (
           <Select
             {...control}
@@ -106,7 +106,7 @@ export function RunFields({ asked, versions, places }: Props) {
           />
         )}
       </Field>
-      <Field label="Where" hint={place?.says}>
+      <Field label="Where" hint={place?.description}>
         {(control) => (
           <Select
             {...control}

@@ -12,7 +12,7 @@ interface Props {
 
 /** The settings that people change. A field left empty is as the preset has it. */
 export function SettingFields({ usual, set }: Props) {
-  const number = (path: string, hint?: string, step = 'any', otherwise = 'all') => {
+  const number = (path: string, hint?: string, step = 'any', fallback = 'all') => {
     const value = valueAt(usual, path);
     return (
       <Field key={path} label={settingLabel(path, usual)} hint={hint}>
@@ -24,7 +24,7 @@ export function SettingFields({ usual, set }: Props) {
             min={0}
             step={step}
             defaultValue={set[path] ?? ''}
-            placeholder={typeof value === 'number' ? formatShort(value) : otherwise}
+            placeholder={typeof value === 'number' ? formatShort(value) : fallback}
           />
         )}
       </Field>

@@ -19,7 +19,7 @@ export function ClassesEditor({ slug, schema, saved, examples, edit, problemAt }
           {formatCount(schema.classes.length, 'class', 'classes')}.{' '}
           {!isAsked && (
             <>
-              Nobody is asked for the class: pictures of classes belong in the{' '}
+              Workers do not choose the class. Example pictures of classes belong in the{' '}
               <Link href={`/projects/${slug}/crowd/guide`} className="text-accent underline">
                 guide of a stage
               </Link>

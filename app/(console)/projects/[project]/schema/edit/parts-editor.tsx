@@ -66,7 +66,7 @@ export function PartsEditor(props: Editing) {
       }
     >
       {shown.length === 0 ? (
-        <EmptyState title={className ? 'This class has no parts' : 'There are no parts'}>
+        <EmptyState title={className ? 'This class has no parts' : 'No parts yet'}>
           Add a part and choose the classes that have it: it is asked about every image of these.
         </EmptyState>
       ) : (

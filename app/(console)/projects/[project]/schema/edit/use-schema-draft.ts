@@ -14,7 +14,7 @@ export interface SchemaDraft extends Kept {
   edit: (edit: SchemaEdit) => void;
   /** What is typed stays; from now on it is compared with another version. */
   rebase: (number: number) => void;
-  /** Begins anew from a saved version. */
+  /** Resets the draft to a saved version. */
   reset: (number: number, saved: DatasetSchema) => void;
 }
 

@@ -3,7 +3,7 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { listAudits } from '@/lib/services/curation/audit/samples';
 
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 const head = [
   'id',
@@ -28,7 +28,7 @@ type Context = { params: Promise<{ project: string }> };
 /** The sampled audits of a project, newest first; a sample of all stages has no stage. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { project } = await pageProject((await params).project, 'crowd.read');
-  const audits = await listAudits(database(), project.id, MOST);
+  const audits = await listAudits(database(), project.id, MAX_ROWS);
   async function* rows() {
     for (const { rate, ...audit } of audits) {
       yield [

@@ -62,8 +62,7 @@ export default async function Export({ params, searchParams }: Props) {
                 <div className="flex min-w-0 flex-col gap-4">
                   <p className="text-ink-2">
                     {formatCount(version.images, 'image')}, {formatBytes(bytes)} of stored pictures; formats
-                    that copy them are about as large, those that code them anew or leave them out may differ
-                    much.
+                    that copy them are about as large; formats that re-encode or omit them may differ much.
                   </p>
                   <Suspense key={JSON.stringify(options)} fallback={<ReadingNotice text={reading} />}>
                     <ExportCheck

@@ -111,7 +111,7 @@ async function NotMeasured({ page }: { page: Awaited<ReturnType<typeof pageVersi
     <Page>
       <VersionHeader page={page} tab="statistics" />
       {job && (isActiveJob(job) || job.state !== 'done') ? (
-        <JobPanel job={job} otherwise={compute} />
+        <JobPanel job={job} fallback={compute} />
       ) : (
         <Panel>
           <EmptyState title="Not computed yet" action={compute}>
@@ -159,7 +159,7 @@ function FindingPanel({ findings, pictures, slug, path }: FindingPanelProps) {
                 <span className="w-40 text-ink-2 tabular-nums">
                   {formatNumber(finding.count)} in {formatCount(finding.images, 'image')}
                 </span>
-                <span className="min-w-0 flex-1 basis-72 text-xs text-ink-3">{finding.says}</span>
+                <span className="min-w-0 flex-1 basis-72 text-xs text-ink-3">{finding.description}</span>
               </summary>
               <ul className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-3 px-4 pb-4">
                 {finding.examples.slice(0, SHOWN).map(({ image, cases }) => (

@@ -11,7 +11,7 @@ import {
 
 interface Row {
   name: string;
-  says: string;
+  description: string;
   of: Comparison;
   write(value: number): string;
 }
@@ -21,15 +21,16 @@ const level = (value: number) => formatNumber(value, 3);
 const percent = (value: number) => formatPercent(value);
 
 const rowsOf = ({ time, gold, agreement, wrong }: SuggestionEffect): Row[] => [
-  { name: 'Active time', says: 'median per item', of: time, write: seconds },
-  { name: 'IoU with gold', says: 'mean, hidden checks', of: gold, write: level },
+  { name: 'Active time', description: 'median per item', of: time, write: seconds },
+  { name: 'IoU with gold', description: 'mean, hidden checks', of: gold, write: level },
   {
     name: 'Agreement with the label',
-    says: 'mean IoU, items with several answers; no measure of quality: the label was made of these answers, and a shared outline makes them alike',
+    description:
+      'mean IoU, items with several answers; no measure of quality: the label was made of these answers, and a shared outline makes them alike',
     of: agreement,
     write: level,
   },
-  { name: 'Error rate', says: 'share of reviewed labels', of: wrong, write: percent },
+  { name: 'Error rate', description: 'share of reviewed labels', of: wrong, write: percent },
 ];
 
 /** Effect of suggestions on time and quality. */
@@ -58,10 +59,10 @@ export function EffectPanel({ effect, isOffered }: { effect: SuggestionEffect; i
               {
                 key: 'name',
                 title: 'Measure',
-                cell: ({ name, says }) => (
+                cell: ({ name, description }) => (
                   <span className="flex flex-col">
                     <span className="font-medium">{name}</span>
-                    <span className="text-xs text-ink-3">{says}</span>
+                    <span className="text-xs text-ink-3">{description}</span>
                   </span>
                 ),
               },

@@ -143,13 +143,13 @@ interface SeenPicturesProps {
 const SeenPictures = ({ api, name, predicted }: SeenPicturesProps) => (
   <Panel title="Model input">
     <div className="flex flex-wrap gap-4">
-      <Seen api={api} alt={`${name} at the input size of the model`} says="Model input" />
-      <Seen api={api} over="object" alt={`${name} with the outline of the object`} says="Object mask" />
+      <Seen api={api} alt={`${name} at the input size of the model`} caption="Model input" />
+      <Seen api={api} over="object" alt={`${name} with the outline of the object`} caption="Object mask" />
       <Seen
         api={api}
         over="saliency"
         alt={`${name} with the saliency map`}
-        says={`Saliency for ${predicted}: transparent (none) to yellow to red (high)`}
+        caption={`Saliency for ${predicted}: transparent (none) to yellow to red (high)`}
       />
     </div>
   </Panel>
@@ -159,11 +159,11 @@ interface SeenProps {
   api: string;
   over?: 'object' | 'saliency';
   alt: string;
-  says: string;
+  caption: string;
 }
 
 /** Rendered on demand; the caption stays readable if rendering fails. */
-const Seen = ({ api, over, alt, says }: SeenProps) => (
+const Seen = ({ api, over, alt, caption }: SeenProps) => (
   <figure className="w-64">
     <div className="relative aspect-square overflow-hidden rounded-md bg-stage">
       {/* biome-ignore lint/performance/noImgElement: a small picture of our own, made for this page. */}
@@ -173,7 +173,7 @@ const Seen = ({ api, over, alt, says }: SeenProps) => (
         <img src={`${api}?kind=${over}`} alt={alt} className="absolute inset-0 size-full object-contain" />
       )}
     </div>
-    <figcaption className="mt-1 text-xs text-ink-3">{says}</figcaption>
+    <figcaption className="mt-1 text-xs text-ink-3">{caption}</figcaption>
   </figure>
 );
 
@@ -184,10 +184,10 @@ interface VariantPanelProps {
 }
 
 /** The picture in every setting of a variant, with what the model said. */
-function VariantPanel({ seen: { id, says, cells, refusal }, api, name }: VariantPanelProps) {
+function VariantPanel({ seen: { id, description, cells, refusal }, api, name }: VariantPanelProps) {
   return (
     <div className="grid content-start gap-3">
-      <p className="text-ink-2">{says}</p>
+      <p className="text-ink-2">{description}</p>
       {refusal && <p className="text-xs text-warn">{refusal}</p>}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-3">
         {cells.map((cell) => (
