@@ -129,7 +129,7 @@ export const format: Format = {
   id: 'part-imagenet-pp',
   name: 'PartImageNet++',
   summary: 'Pictures, 16-bit maps of parts and marks of pseudo labels in folders by WordNet id or class.',
-  kind: 'part-model code',
+  kind: 'own layout',
   options: [],
   async check(dataset, options) {
     let others = 0;

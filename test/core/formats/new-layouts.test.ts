@@ -408,7 +408,10 @@ describe('PartImageNet++', () => {
     const dataset = await sceneDataset('part-imagenet', 6, {
       classNames: ['Car', 'Bird'],
       splits: ['train', 'val'],
-      change: (image, index) => ({ ...image, columns: index === 1 ? { pseudo: '1' } : {} }),
+      change: (image, index) => ({
+        ...image,
+        columns: Object.fromEntries(index === 1 ? [['pseudo', '1']] : []),
+      }),
     });
     const files = await written(partImagenetPp, dataset);
     const classes = jsonOf(files, 'partimagenetpp/classes.json') as {

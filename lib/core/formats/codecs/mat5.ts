@@ -172,7 +172,8 @@ interface Element {
 
 /** The variables of a level-5 .mat file. Big-endian files and cells are refused; imports convert HDF5 files (version 7.3) before. */
 export async function decodeMat(bytes: Uint8Array): Promise<Map<string, MatValue>> {
-  if (bytes.length > 128 && bytes[124] === 0x00 && bytes[125] === 0x02)
+  const isHdf5 = bytes[0] === 0x89 && bytes[1] === 0x48;
+  if (isHdf5 || (bytes[124] === 0x00 && bytes[125] === 0x02))
     throw new Error('this .mat file is HDF5 (version 7.3), which only imports convert: save it with -v7');
   if (bytes.length < 128 || bytes[126] !== 0x49 || bytes[127] !== 0x4d)
     throw new Error('this is no little-endian MATLAB 5 file');

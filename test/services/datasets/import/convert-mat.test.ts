@@ -5,7 +5,7 @@ import type { SourceTree } from '@/lib/core/formats/format';
 import { format as pascalPart } from '@/lib/core/formats/pascal-part';
 import { area } from '@/lib/core/mask';
 import { type ConvertedTree, convertMatFiles } from '@/lib/services/datasets/import/convert-mat';
-import { jpeg } from '../../images/ingest/support/files';
+import { jpeg } from '../../images/ingest/files';
 
 /** Written by h5py in the layout of MATLAB: masks of 12 × 16 pixels; an array of two objects, and a single object. */
 const matlab = (name: string) => readFile(`test/fixtures/mat73/${name}.mat`);
