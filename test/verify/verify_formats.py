@@ -10,11 +10,12 @@ import os
 import sys
 
 import general_formats
+import open_layouts
 import own_layouts
 import street_cuts
 from truth import ROOT, path
 
-CHECKS = {**own_layouts.CHECKS, **street_cuts.CHECKS, **general_formats.CHECKS}
+CHECKS = {**own_layouts.CHECKS, **open_layouts.CHECKS, **street_cuts.CHECKS, **general_formats.CHECKS}
 
 
 def main():
