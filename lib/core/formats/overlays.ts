@@ -1,6 +1,6 @@
 import { area, isEmpty, type Mask, outlinePath } from '@/lib/core/mask';
 import { partColour } from '@/lib/core/schema';
-import type { DatasetSchema } from '@/lib/core/schema/types';
+import type { DatasetSchema, LabelFlag } from '@/lib/core/schema/types';
 import { toBase64 } from './codecs/bytes';
 import { type Dataset, type DatasetImage, instanceMasks } from './dataset';
 import type { Format, FormatFile, Options, Pictures } from './format';
@@ -14,18 +14,38 @@ export const format: Format = {
   summary:
     'The pictures with coloured parts, outlines and a legend, as SVG for papers and checks. Export only.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'ignore', 'occluded', 'truncated'],
+  holdsClasses: false,
   options: [
-    { name: 'opacity', kind: 'number', says: 'Opacity of the colours.', min: 0, max: 1, otherwise: 0.45 },
-    { name: 'outlines', kind: 'flag', says: 'Draw the borders of parts and objects.', otherwise: true },
-    { name: 'legend', kind: 'flag', says: 'Add a legend with the names of the parts.', otherwise: true },
+    {
+      name: 'opacity',
+      kind: 'number',
+      description: 'Opacity of the colours.',
+      min: 0,
+      max: 1,
+      defaultValue: 0.45,
+    },
+    {
+      name: 'outlines',
+      kind: 'flag',
+      description: 'Draw the borders of parts and objects.',
+      defaultValue: true,
+    },
+    {
+      name: 'legend',
+      kind: 'flag',
+      description: 'Add a legend with the names of the parts.',
+      defaultValue: true,
+    },
     {
       name: 'width',
       kind: 'number',
-      says: 'Width of the pictures in pixels; smaller ones keep theirs. The drawings are vectors of full precision.',
+      description:
+        'Width of the pictures in pixels; smaller ones keep theirs. The drawings are vectors of full precision.',
       min: 64,
       max: 8192,
       isWhole: true,
-      otherwise: 1024,
+      defaultValue: 1024,
     },
   ],
   async check(dataset) {
@@ -73,6 +93,9 @@ interface Rendering {
 
 interface Shape {
   key: string;
+  /** Id of the class, part or attribute; regions to ignore are void. */
+  id: string;
+  flags: readonly LabelFlag[];
   mask: Mask;
   /** Objects have a border and no area, unless nothing else was drawn of them. */
   isFilled: boolean;
@@ -84,13 +107,33 @@ function shapesOf(image: DatasetImage, zOrders: ReadonlyMap<string, number>): Sh
   const objects = [...image.objects].reverse().flatMap((object): Shape[] => {
     const mask = object.outline?.mask ?? objectMask(object);
     if (!mask || isEmpty(mask)) return [];
-    return [{ key: `class ${object.className ?? ''}`, mask, isFilled: object.parts.length === 0 }];
+    return [
+      {
+        key: `class ${object.className ?? ''}`,
+        id: object.className ?? 'void',
+        flags: object.outline?.flags ?? [],
+        mask,
+        isFilled: object.parts.length === 0,
+      },
+    ];
   });
   const parts = partLayers(image, zOrders).flatMap(({ part }) =>
-    instanceMasks(part).map((mask) => ({ key: `part ${part.id}`, mask, isFilled: true })),
+    instanceMasks(part).map((mask) => ({
+      key: `part ${part.id}`,
+      id: part.id,
+      flags: part.flags ?? [],
+      mask,
+      isFilled: true,
+    })),
   );
   const attributes = image.attributeMasks.flatMap((label) =>
-    instanceMasks(label).map((mask) => ({ key: `attribute ${label.id}`, mask, isFilled: true })),
+    instanceMasks(label).map((mask) => ({
+      key: `attribute ${label.id}`,
+      id: label.id,
+      flags: [],
+      mask,
+      isFilled: true,
+    })),
   );
   return [...objects, ...parts, ...attributes].filter(({ mask }) => !isEmpty(mask));
 }
@@ -118,14 +161,17 @@ async function render(image: DatasetImage, rendering: Rendering): Promise<Uint8A
   const longest = rows.reduce((most, { label }) => Math.max(most, [...label].length), 0);
   const side = rows.length > 0 ? text * (2.6 + 0.62 * longest) : 0;
   const total = Math.max(height, rows.length * ROW * text + text);
-  const drawn = shapes.map(({ key, mask, isFilled }) => {
-    const { colour } = colours.get(key) ?? OTHER;
+  const drawn = shapes.map(({ key, id, flags, mask, isFilled }) => {
+    const { name, colour } = colours.get(key) ?? OTHER;
     const fill = isFilled ? `fill="${colour}" fill-opacity="${Number(options.opacity)}"` : 'fill="none"';
     const stroke =
       options.outlines === true
         ? ` stroke="${colour}" stroke-width="${fixed(unit / 500)}" stroke-linejoin="round"`
         : '';
-    return `<path fill-rule="evenodd" ${fill}${stroke} d="${outlinePath(mask)}"/>`;
+    const marks = flags.length > 0 ? ` data-flags="${flags.join(' ')}"` : '';
+    const dashes = flags.includes('crowd') ? ` stroke-dasharray="${fixed(unit / 100)}"` : '';
+    // The title is shown when the mouse rests on the shape.
+    return `<path data-label="${escapeXml(id)}"${marks} fill-rule="evenodd" ${fill}${stroke}${dashes} d="${outlinePath(mask)}"><title>${escapeXml(name)}</title></path>`;
   });
   const legend = rows.map(({ colour, label }, i) => {
     const y = text * (0.5 + ROW * i);

@@ -161,6 +161,8 @@ export const format: Format = {
   summary:
     'Maps of panoptic-parts numbers for any classes, with stuff and several instances of a part, and their specification.',
   kind: 'own layout',
+  holds: ['instances', 'stuff', 'crowd'],
+  holdsClasses: false,
   options: [],
   async check(dataset, options) {
     const drawn = excludeUndrawn(dataset);
@@ -201,7 +203,6 @@ export const format: Format = {
         ? [`The last instances of ${merged} parts are merged: a class has ${MAX_NUMBER} numbers for parts.`]
         : []),
       'Regions of one stuff class in an image, and its crowd regions, are one region each.',
-      'Regions to ignore become void. The flags occluded and truncated are left out.',
       'Objects without an outline get the union of their parts; the class of an image is that of its largest object.',
       'A part of a part is one of its object for readers of the maps; only the schema file knows its parent.',
       layoutLosses.overlap,

@@ -134,7 +134,6 @@ export const format: Format = {
   async check(dataset, options) {
     let others = 0;
     let blank = 0;
-    let withInstances = 0;
     const problems = await checkPartLayout(
       dataset,
       {
@@ -149,7 +148,6 @@ export const format: Format = {
           if (!isLabelled(image)) blank += 1;
           if (image.objects.some(({ className, parts }) => className !== image.className && parts.length > 0))
             others += 1;
-          if (image.objects.some(({ parts }) => parts.some(({ instances }) => instances))) withInstances += 1;
           if (['img', 'seg', 'whether_pseudo'].includes(image.split))
             found.add('A split is called like a folder of the layout.', image.split);
         },
@@ -167,14 +165,13 @@ export const format: Format = {
       'Classes and parts have the numbers of classes.json: replace classinfo_1k_pp.py in the loader by the one here.',
       ...(blank > 0 ? [`${blank} images have an empty map, because no part of them was drawn.`] : []),
       ...(others > 0 ? [`Objects of another class than the image are left out on ${others} images.`] : []),
-      ...(withInstances > 0 ? [`Instances of a part are merged on ${withInstances} images.`] : []),
       layoutLosses.instances,
       layoutLosses.outlines,
       layoutLosses.overlap,
       layoutLosses.attributes,
       layoutLosses.absent,
       layoutLosses.provenance,
-      'Flags, group and columns of an image are left out, except a column "pseudo".',
+      'Group and columns of an image are left out, except a column "pseudo".',
     ]);
   },
   write,

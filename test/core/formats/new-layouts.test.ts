@@ -177,9 +177,8 @@ describe('instances, parts of parts and stuff', () => {
 
   it('ADE20K-Part-234 keeps objects of one class apart and says that it merges instances', async () => {
     const dataset = await streetDataset();
-    expect((await checked(ade20kPart234Format, dataset)).lost).toContain(
-      'Instances of a part are merged on 2 objects',
-    );
+    const registered = formats.find(({ id }) => id === 'ade20k-part-234') as Format;
+    expect((await checked(registered, dataset)).lost).toContain('4 labels have several instances');
     const [image] = await roundTrip(ade20kPart234Format, dataset);
     const cars = image?.objects.filter(({ className }) => className === 'car') ?? [];
     expect(cars.map(({ outline }) => outline && area(outline.mask))).toEqual([1200, 400]);

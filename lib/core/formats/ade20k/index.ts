@@ -11,6 +11,7 @@ export const format: Format = {
   summary:
     'Per image a JSON of objects, parts and parts of parts, a PNG per instance, and coloured maps of each level.',
   kind: 'own layout',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   async check(dataset, options) {
     let undrawn = 0;

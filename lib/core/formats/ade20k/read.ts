@@ -267,8 +267,8 @@ async function readImage(reading: Reading, path: string, file: AdeFile): Promise
   const { tree, paths, names, notes } = reading;
   const masks = await maskReader(tree, paths, path, file.entries, file.size);
   const isOwn = file.facts !== null && names.vocabulary === null;
-  const objects = masks.linked.filter(({ level }) => level === 0);
-  const numbers = new Map(objects.map((entry, i) => [entry.id, (isOwn ? entry.instance : null) ?? i + 1]));
+  const whole = masks.linked.filter(({ level }) => level === 0);
+  const numbers = new Map(whole.map((entry, i) => [entry.id, (isOwn ? entry.instance : null) ?? i + 1]));
   const resolve = parentsOf(masks.linked);
   const things: Annotation[] = [];
   for (const entry of masks.linked) {
@@ -302,8 +302,8 @@ async function readImage(reading: Reading, path: string, file: AdeFile): Promise
       ...flags,
     });
   }
-  const { told, ...facts } = parseFacts(file.facts);
-  const grouped = groupByObject(things, told, facts.className);
+  const { objects: described, ...facts } = parseFacts(file.facts);
+  const grouped = groupByObject(things, described, facts.className);
   const sorted = isOwn ? grouped.objects : sortLargestFirst(grouped.objects);
   const split = file.facts && typeof file.facts.split === 'string' ? file.facts.split : splitOf(path);
   const name = file.facts && typeof file.facts.name === 'string' ? file.facts.name : baseName(path);

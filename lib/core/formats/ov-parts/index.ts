@@ -30,23 +30,25 @@ const ade20k: Layout = {
 const taxonomyOption = (name: string): Format['options'][number] => ({
   name: 'taxonomy',
   kind: 'choice',
-  says: 'Which numbers classes and parts have in the maps.',
+  description: 'Which numbers classes and parts have in the maps.',
   values: [
     {
       value: 'auto',
-      says: `Those of ${name} if it has all classes and parts of the project, else the project’s.`,
+      description: `Those of ${name} if it has all classes and parts of the project, else the project’s.`,
     },
-    { value: 'benchmark', says: `Those of ${name}; other labels are refused.` },
-    { value: 'project', says: 'Numbers in the order of the project’s schema; classes.json lists them.' },
+    { value: 'benchmark', description: `Those of ${name}; other labels are refused.` },
+    {
+      value: 'project',
+      description: 'Numbers in the order of the project’s schema; classes.json lists them.',
+    },
   ],
-  otherwise: 'auto',
+  defaultValue: 'auto',
 });
 
 const checkLayout = (layout: Layout, name: string) =>
   async function check(dataset: Dataset, options: Options): Promise<Check> {
     const drawn = excludeUndrawn(dataset);
     const taxonomy = chooseTaxonomy(dataset.schema, layout.benchmark, options.taxonomy);
-    let withInstances = 0;
     let outside = 0;
     const problems = await checkPartLayout(
       drawn.dataset,
@@ -62,7 +64,6 @@ const checkLayout = (layout: Layout, name: string) =>
         image(image, found) {
           if (!['train', 'val'].includes(image.split)) outside += 1;
           for (const { className, outline, parts } of image.objects) {
-            if (parts.some(({ instances }) => instances)) withInstances += 1;
             if (className === null) continue;
             if (outline && !isEmpty(outline.mask) && taxonomy.classIndex(className) === undefined)
               found.add(`${name} has no such class. Choose taxonomy=project.`, `${image.name}: ${className}`);
@@ -86,10 +87,8 @@ const checkLayout = (layout: Layout, name: string) =>
         ? []
         : ['Classes and parts have numbers of their own: replace the lists in the loaders by classes.json.']),
       ...(outside > 0 ? [`${outside} images are in splits that the loaders do not open.`] : []),
-      ...(withInstances > 0 ? [`Instances of a part are merged on ${withInstances} objects.`] : []),
       ...(layout.hasInstances ? [] : [layoutLosses.instances]),
       'Objects without an outline get the union of their parts; the class of an image is that of its largest object.',
-      'Flags of parts, and those of objects other than crowd, are left out.',
       layoutLosses.overlap,
       layoutLosses.attributes,
       layoutLosses.absent,
@@ -103,6 +102,8 @@ export const pascalPart116Format: Format = {
   name: 'Pascal-Part-116',
   summary: 'The layout of OV-PARTS for detectron2: a map of object classes and a map of parts per image.',
   kind: 'own layout',
+  holds: ['stuff'],
+  holdsClasses: false,
   options: [taxonomyOption('Pascal-Part-116')],
   check: checkLayout(pascal, 'Pascal-Part-116'),
   write: writeLayout(pascal),
@@ -115,6 +116,8 @@ export const ade20kPart234Format: Format = {
   summary:
     'The layout of OV-PARTS with several objects per class: COCO files of objects and a map of parts per image.',
   kind: 'own layout',
+  holds: ['stuff', 'crowd'],
+  holdsClasses: false,
   options: [taxonomyOption('ADE20K-Part-234')],
   check: checkLayout(ade20k, 'ADE20K-Part-234'),
   write: writeLayout(ade20k),

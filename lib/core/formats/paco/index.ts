@@ -9,16 +9,18 @@ export const format: Format = {
   summary:
     'COCO files with categories such as "car:wheel", a link from every part to its object, and attributes of objects.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
+  holdsClasses: false,
   options: [
     {
       name: 'instances',
       kind: 'choice',
-      says: 'How several instances of a part on one object are written.',
+      description: 'How several instances of a part on one object are written.',
       values: [
-        { value: 'separate', says: 'One annotation per instance.' },
-        { value: 'merged', says: 'One annotation per part, as in the release.' },
+        { value: 'separate', description: 'One annotation per instance.' },
+        { value: 'merged', description: 'One annotation per part, as in the release.' },
       ],
-      otherwise: 'separate',
+      defaultValue: 'separate',
     },
   ],
   async check(dataset, { instances }) {

@@ -179,7 +179,7 @@ function labelsOf(
   given: Row | null,
   where: string,
 ) {
-  const { told, ...facts } = parseFacts(given);
+  const { objects: described, ...facts } = parseFacts(given);
   const names = new Map(
     reading.document.categories.map(({ id, name, supercategory }) => [
       keyOf(id),
@@ -193,7 +193,7 @@ function labelsOf(
     numbers.set(keyOf(row.id), own);
   }
   const things = rows.flatMap((row) => annotationOf(reading, row, names, numbers, size, where) ?? []);
-  const grouped = groupByObject(things, told, facts.className);
+  const grouped = groupByObject(things, described, facts.className);
   if (given) return { ...facts, ...grouped };
   const objects = sortLargestFirst(grouped.objects);
   const attributes = attributesOfObject(reading, rows, where);
