@@ -179,9 +179,13 @@ export function isHdf5(bytes: Uint8Array): boolean {
   );
 }
 
-/** The variables of a level-5 .mat file. HDF5 files (version 7.3), big-endian ones and cells are refused. */
+/**
+ * The variables of a level-5 .mat file. Big-endian files and cells are refused. Imports convert HDF5 files (version 7.3)
+ * before they are read.
+ */
 export async function decodeMat(bytes: Uint8Array): Promise<Map<string, MatValue>> {
-  if (isHdf5(bytes)) throw new Error('this is a MATLAB 7.3 file (HDF5): save it with -v7');
+  if (isHdf5(bytes))
+    throw new Error('this is a MATLAB 7.3 file (HDF5), which only imports convert: save it with -v7');
   if (bytes.length < 128 || bytes[126] !== 0x49 || bytes[127] !== 0x4d)
     throw new Error('this is no little-endian MATLAB 5 file');
   try {

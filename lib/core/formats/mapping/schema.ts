@@ -2,7 +2,7 @@ import { type DatasetSchema, MAX_ENTRIES, partColour } from '@/lib/core/schema/t
 import type { Mapping } from './mapping';
 
 /** Removes control characters and lone surrogates, which PostgreSQL cannot store. */
-const cleanName = (name: string): string =>
+export const cleanName = (name: string): string =>
   name
     .replace(/\p{Cc}|\p{Surrogate}/gu, '')
     .trim()

@@ -76,7 +76,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const asRecords = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
-const IMAGE_FILE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
+const IMAGE_FILE = /\.(jpe?g|png|webp|tiff?|gif|avif|hei[cf]|bmp)$/i;
 export const isPicture = (path: string): boolean => IMAGE_FILE.test(path);
 
 /**

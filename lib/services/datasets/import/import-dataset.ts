@@ -24,6 +24,7 @@ import { startUpload } from '@/lib/services/images/ingest/uploads';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon, rateSoon } from '@/lib/services/jobs/enqueue';
 import { adoptSchema } from './adopt-schema';
+import { convertMatFiles } from './convert-mat';
 import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
 import { describeProject, describeTargets, namesOf, proposeForSource } from './plan-import';
@@ -67,7 +68,8 @@ export async function importDataset(context: IngestContext, input: ImportDataset
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
   if (format.id === 'hf-parquet') await verifyParquet(tree, context.signal);
-  const source = await openSource(format, tree).catch(blame);
+  using converted = convertMatFiles(tree, context.signal);
+  const source = await openSource(format, converted.tree).catch(blame);
   const mapping = input.mapping ?? (await proposeFor(db, source, input).catch(blame));
   const schema = plainValue(
     asked(() => schemaOfMapping(mapping, source.known?.schema ?? null, source), blame),

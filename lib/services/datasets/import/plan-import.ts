@@ -15,6 +15,7 @@ import { declaredStatistics } from '@/lib/core/formats/mapping/statistics';
 import type { RawImage, RawSource } from '@/lib/core/formats/shared/raw-source';
 import { baseName } from '@/lib/core/formats/shared/read-tree';
 import type { DatasetSchema } from '@/lib/core/schema';
+import { convertMatFiles } from './convert-mat';
 
 const { images, projects, schemaVersions } = tables;
 
@@ -144,6 +145,9 @@ export interface ImportPlan {
   remarks: string[];
 }
 
+/** A plan of a large folder on the command line reads every file. */
+const PLAN_TIMEOUT_MS = 60 * 60_000;
+
 interface PlanInput extends Omit<ProposalOptions, 'format' | 'countAll'> {
   format: Format;
   because: string;
@@ -155,7 +159,8 @@ interface PlanInput extends Omit<ProposalOptions, 'format' | 'countAll'> {
 export async function planImport(tree: SourceTree, input: PlanInput): Promise<ImportPlan> {
   const { format, because, project } = input;
   try {
-    const source = await openSource(format, tree);
+    using converted = convertMatFiles(tree, AbortSignal.timeout(PLAN_TIMEOUT_MS));
+    const source = await openSource(format, converted.tree);
     const proposed = await proposeForSource(source, { ...input, format: format.id, countAll: true });
     const mapping = input.mapping ?? proposed.mapping;
     const schema = schemaOfMapping(mapping, source.known?.schema ?? null, source);

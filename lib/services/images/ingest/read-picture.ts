@@ -30,9 +30,14 @@ const workingSide = 4096;
 const open = (bytes: Buffer, limitInputPixels: number | false = limits.pixels) =>
   sharp(bytes, { failOn: 'error', limitInputPixels });
 
-export async function readPicture(source: Buffer): Promise<Picture> {
+/** Decodes a format that sharp cannot read to a PNG. */
+type DecodeHeic = (source: Buffer) => Promise<{ png: Buffer; images: number }>;
+
+/** Without `decodeHeic`, HEIC files are refused: only the decoding process has the decoder. */
+export async function readPicture(source: Buffer, decodeHeic?: DecodeHeic): Promise<Picture> {
   const sniffed = sniff(source);
   if ('reason' in sniffed) throw new PictureRefused(sniffed.reason);
+  if (sniffed.format === 'heic') return readHeic(source, decodeHeic);
   const header = await readHeader(source);
   try {
     const upright = await bake(source, sniffed.format, header);
@@ -41,6 +46,17 @@ export async function readPicture(source: Buffer): Promise<Picture> {
     if (error instanceof PictureRefused) throw error;
     throw new PictureRefused(`The picture is damaged or cut off (${firstLine(error)}).`);
   }
+}
+
+async function readHeic(source: Buffer, decodeHeic?: DecodeHeic): Promise<Picture> {
+  if (!decodeHeic) throw new PictureRefused('HEIC is not read in this process.');
+  const { png, images } = await decodeHeic(source).catch((error) => {
+    if (error instanceof PictureRefused) throw error;
+    throw new PictureRefused(`The picture is damaged or cut off (${firstLine(error)}).`);
+  });
+  const picture = await readPicture(png);
+  const frames = images > 1 ? [`main picture of ${images}`] : [];
+  return { ...picture, notes: ['converted from HEIC', ...frames, ...picture.notes] };
 }
 
 /** Reads no pixels: what the header says decides whether any will be. */
@@ -147,9 +163,9 @@ const firstLine = (error: unknown): string =>
 const pictureFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const;
 type PictureFormat = (typeof pictureFormats)[number];
 
-type Sniffed = { format: PictureFormat } | { reason: string };
+type Sniffed = { format: PictureFormat | 'heic' } | { reason: string };
 
-const supported = 'Use JPEG, PNG, WebP, TIFF, GIF or AVIF.';
+const supported = 'Use JPEG, PNG, WebP, TIFF, GIF, AVIF or HEIC.';
 const no = (what: string): Sniffed => ({ reason: `${what} ${supported}` });
 
 /** What a file is, by its first bytes; its name has no say. */
@@ -202,7 +218,7 @@ function sniffBoxed(bytes: Uint8Array, ascii: string): Sniffed {
   const size = Buffer.from(bytes.subarray(0, 4)).readUInt32BE(0);
   const brands = ascii.slice(8, Math.min(size, 128));
   if (brands.includes('avif') || brands.includes('avis')) return { format: 'avif' };
-  if (/hei[cxms]|hev[cxms]/.test(brands)) return no('HEIC is not supported.');
+  if (/hei[cxms]|hev[cxms]/.test(brands)) return { format: 'heic' };
   return no('This is a video or another media file.');
 }
 

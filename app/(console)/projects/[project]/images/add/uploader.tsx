@@ -75,7 +75,7 @@ export function Uploader({ project, classes }: UploaderProps) {
         </Field>
       </div>
       <FileDrop
-        accepts="JPEG, PNG, WebP, TIFF, GIF or AVIF, zips of them, and CSV tables; or a dataset with its labels as a zip or a folder"
+        accepts="JPEG, PNG, WebP, TIFF, GIF, AVIF or HEIC, zips of them, and CSV tables; or a dataset with its labels as a zip or a folder"
         onFiles={(files) => send(files, { className: className || undefined, unknownClass })}
       />
       <FormError>{problem}</FormError>
