@@ -73,7 +73,7 @@ describe('MATLAB 7.3 files', () => {
       'set/2008_000002.mat': await matlab('2008_000002'),
       'set/2008_000002.jpg': await jpeg(),
     });
-    expect(await pascalPart.reader?.detect(tree)).toMatchObject({ certainty: 0.5 });
+    expect(await pascalPart.reader?.detect(tree)).toMatchObject({ certainty: 0.9 });
     const source = await pascalPart.reader?.read(tree);
     const names = [];
     for await (const { name, className } of source?.images() ?? []) names.push([name, className]);
