@@ -6,8 +6,7 @@ import { Translated } from '@/app/_i18n/translated';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { scopes } from '@/lib/services/access';
-import { listKeys } from '@/lib/services/access/keys';
+import { listKeys, scopes } from '@/lib/services/access';
 import { requireRight } from '@/lib/services/access/page';
 import { listSessions } from '@/lib/services/access/sessions';
 

@@ -1,5 +1,5 @@
 import type { DatasetImage } from '@/lib/core/formats/dataset';
-import { type DatasetSchema, partsOfClass } from '@/lib/core/schema/types';
+import { type DatasetSchema, partsOfClass } from '@/lib/core/schema';
 
 export interface ClassCounts {
   /** Null for images that have no class. */

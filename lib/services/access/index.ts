@@ -12,6 +12,7 @@ export {
   rolesHeld,
   visibleProjects,
 } from './authorise';
+export { createKey, hashToken, listKeys, newToken, revokeKey } from './keys';
 export {
   type InstanceVerb,
   isAllowed,
@@ -22,3 +23,4 @@ export {
   type Verb,
   verbToGrant,
 } from './policy';
+export { consume, type RateRule } from './rate-limit';

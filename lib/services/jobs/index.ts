@@ -11,4 +11,12 @@ export {
   type ListJobs,
   listJobs,
 } from './list-jobs';
-export { Interrupted, type Job, type JobContext, type JobHandler, type JobResult, jobHandler } from './types';
+export {
+  Interrupted,
+  type Job,
+  type JobContext,
+  type JobHandler,
+  type JobResult,
+  jobHandler,
+  type LogLevel,
+} from './types';
