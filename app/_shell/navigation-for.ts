@@ -1,5 +1,5 @@
 import type { Role } from '@/db/schema';
-import { isAllowed } from '@/lib/services/access';
+import { isAllowed } from '@/lib/services/access/policy';
 import type { IconName } from './icons';
 import { type NavigationLine, navigation, sections } from './navigation';
 

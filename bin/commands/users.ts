@@ -3,7 +3,7 @@ import { type Database, tables } from '@/db';
 import { type Role, roles } from '@/db/schema';
 import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/core/errors';
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { createInvitation, listUsers, type UserChange, updateUser } from '@/lib/services/accounts';
 import { type Command, defineCommand, json, readCount, UsageError } from '../command';
 import { commandLine, enterDatabase, localOrRemote } from '../database/enter';

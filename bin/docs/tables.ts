@@ -24,6 +24,7 @@ import { measuredRates } from '@/lib/services/training/report/estimate-time';
 import messages from '@/messages/en.json';
 import { commands } from '../commands';
 import { dependencyTables } from './dependencies';
+import { describeModules } from './modules';
 
 /** A table in the documentation that is generated from a registry. */
 export interface GeneratedTable {
@@ -328,8 +329,11 @@ const trainingRateTable: GeneratedTable = {
     ),
 };
 
+const moduleTables: GeneratedTable = { name: 'modules', make: async () => describeModules() };
+
 export const tables: readonly GeneratedTable[] = [
   ...dependencyTables,
+  moduleTables,
   variableTable,
   commandTable,
   shortcutTables,

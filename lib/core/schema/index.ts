@@ -1,4 +1,4 @@
-/** Classes, attributes and parts of a project, their changes, and presets (`presets`, which only some pages load). */
+/** Classes, attributes and parts of a project, and the effects of changing them. Presets are in `presets`. */
 
 export * from './attributes';
 export * from './edit-schema';

@@ -10,6 +10,7 @@ export {
   requireGrant,
   requireScope,
   rolesHeld,
+  seesPeople,
   visibleProjects,
 } from './authorise';
 export { createKey, hashToken, listKeys, newToken, revokeKey } from './keys';

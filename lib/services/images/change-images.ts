@@ -4,7 +4,7 @@ import { type Actor, type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import type { JobContext } from '@/lib/services/jobs';
-import { askSoon, enqueue } from '@/lib/services/jobs/enqueue';
+import { askSoon, enqueue } from '@/lib/services/jobs';
 import { batchSize, changeBatch } from './change-batch';
 import {
   type ChangeCounts,

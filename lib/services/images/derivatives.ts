@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { forEachConcurrently } from '@/lib/core/concurrency';
 import { limits } from '@/lib/core/image-limits';
 import type { JobContext } from '@/lib/services/jobs';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { activeStates } from '@/lib/services/jobs/job-row';
 import { putBlob, readAll } from '@/lib/services/storage';
 import { picturePool } from './ingest/picture-pool';

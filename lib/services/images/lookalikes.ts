@@ -3,7 +3,7 @@ import { type Database, type Db, tables } from '@/db';
 import { type Actor, actorId } from '@/lib/core/actor';
 import { record } from '@/lib/services/activity';
 import type { JobContext } from '@/lib/services/jobs';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { activeStates } from '@/lib/services/jobs/job-row';
 
 /** Bits of 64 in which the perceptual hashes of two pictures that look alike may differ. */

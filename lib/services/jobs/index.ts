@@ -1,7 +1,7 @@
 /** The job queue: enqueue, progress, logs, cancellation and retry. Handlers are in `workers/jobs`. */
 
 export { cancelJob, retryJob } from './control-job';
-export { enqueue, type JobMeta } from './enqueue';
+export { askSoon, enqueue, type JobMeta, rateSoon, scheduleCollection } from './enqueue';
 export {
   authoriseJob,
   getJob,
@@ -10,6 +10,7 @@ export {
   type JobWithLogs,
   type ListJobs,
   listJobs,
+  visibleProjectIds,
 } from './list-jobs';
 export {
   Interrupted,

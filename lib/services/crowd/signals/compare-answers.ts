@@ -16,7 +16,7 @@ import {
   type StoredPrediction,
 } from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { activeStates } from '@/lib/services/jobs/job-row';
 import { readAll, type Storage } from '@/lib/services/storage';
 

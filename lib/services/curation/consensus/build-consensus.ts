@@ -4,7 +4,7 @@ import { conflict, notFound } from '@/lib/core/errors';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
 import { holdWithFollowing } from '@/lib/services/crowd/work/lock';
 import type { JobContext } from '@/lib/services/jobs';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 import { Tally } from './list-runs';
 import { type Merged, type Merger, mergerFor } from './merger';
 import { differenceOf, isKept } from './preview';

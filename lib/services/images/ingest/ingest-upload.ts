@@ -6,7 +6,7 @@ import { notFound } from '@/lib/core/errors';
 import { limits } from '@/lib/core/image-limits';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs';
-import { askSoon } from '@/lib/services/jobs/enqueue';
+import { askSoon } from '@/lib/services/jobs';
 import { type ByteSource, readAll, sha256Of } from '@/lib/services/storage';
 import { type Entries, openArchives, openFile } from './archive';
 import { type ClassTable, readTables, refusalOf } from './class-table';

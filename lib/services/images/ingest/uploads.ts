@@ -6,7 +6,7 @@ import { type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { limits } from '@/lib/core/image-limits';
 import { record } from '@/lib/services/activity';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { indexClasses } from './find-class';
 import { readProjectSchema } from './project-schema';
 import type { UploadFile } from './receive-file';

@@ -7,7 +7,7 @@ import { record } from '@/lib/services/activity';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { getPromotedModel, PREDICT_JOB } from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { activeStates } from '@/lib/services/jobs/job-row';
 
 const { images, items, jobs, models, predictions, projects, stages } = tables;
