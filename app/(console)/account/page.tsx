@@ -24,7 +24,7 @@ export default async function Account() {
       </Translated>
       <Panel
         title="API keys"
-        description="For scripts and the command line; a key never gives more than you have"
+        description="For scripts and the command line. A key never has more rights than you."
         actions={<NewKey scopes={grantable.map(({ id, description }) => ({ id, description }))} />}
         flush
       >

@@ -51,7 +51,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <FormError>{state.error}</FormError>
-      <Field label="Into">
+      <Field label="Access to">
         {(control) => (
           <Select
             {...control}
@@ -64,7 +64,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
       </Field>
       {project && (
         <fieldset className="flex flex-col gap-1.5">
-          <legend className="mb-1 text-xs font-medium text-ink-2">As</legend>
+          <legend className="mb-1 text-xs font-medium text-ink-2">Roles</legend>
           {roles.map(({ value, hint }) => (
             <Checkbox
               key={value}
@@ -78,7 +78,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
         </fieldset>
       )}
       <Field
-        label="Only for this e-mail"
+        label="Restrict to e-mail address"
         optional
         hint="Without an address, anyone with the link can join."
         error={state.fields?.email}
@@ -86,12 +86,12 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
         {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Seats" error={state.fields?.seats}>
+        <Field label="Number of people" error={state.fields?.seats}>
           {(control) => (
             <Input {...control} name="seats" type="number" min={1} max={10_000} defaultValue={1} />
           )}
         </Field>
-        <Field label="Open for">
+        <Field label="Valid for">
           {(control) => <Select {...control} name="days" options={lifetimes} defaultValue="7" />}
         </Field>
       </div>
@@ -129,11 +129,11 @@ export function WithdrawInvitation({ id }: { id: string }) {
     <ConfirmDialog
       danger
       title="Revoke this invitation?"
-      confirm="Withdraw"
+      confirm="Revoke"
       onConfirm={() => withdraw(id)}
       trigger={
         <Button variant="quiet" size="small">
-          Withdraw
+          Revoke
         </Button>
       }
     >

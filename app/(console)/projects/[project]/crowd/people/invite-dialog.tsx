@@ -7,6 +7,7 @@ import { CopyField } from '@/app/_ui/copy-field';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
+import { LinkLimits } from '../link-limits';
 import { invite } from './actions';
 
 type Props = { slug: string; mayInviteCurators: boolean };
@@ -57,14 +58,7 @@ function InviteForm({ slug, mayInviteCurators }: Props) {
         {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Seats" error={state.fields?.seats} hint="How many people may use the link.">
-          {(control) => (
-            <Input {...control} name="seats" type="number" min={1} max={10_000} defaultValue={1} />
-          )}
-        </Field>
-        <Field label="Valid for days" error={state.fields?.days}>
-          {(control) => <Input {...control} name="days" type="number" min={1} max={365} defaultValue={14} />}
-        </Field>
+        <LinkLimits seats={1} errors={state.fields} />
       </div>
       <FormError>{state.error}</FormError>
       <DialogFooter>
