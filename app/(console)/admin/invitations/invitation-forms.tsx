@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useActionState, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
-import { CopyField } from '@/app/_ui/copy-field';
+import { CreatedValue } from '@/app/_ui/created-value';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
@@ -27,23 +27,10 @@ const lifetimes = [
   { value: '365', label: '1 year' },
 ];
 
-function Made({ link }: { link: string }) {
-  return (
-    <>
-      <CopyField once label="Send this link" value={link} />
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      </DialogFooter>
-    </>
-  );
-}
-
 function NewInvitationForm({ projects }: NewInvitationProps) {
   const [state, action] = useActionState(invite, {});
   const [project, setProject] = useState(projects[0]?.slug ?? '');
-  if (state.link) return <Made link={state.link} />;
+  if (state.link) return <CreatedValue label="Send this link" value={state.link} />;
   const choices = [
     ...projects.map(({ slug, name }) => ({ value: slug, label: name })),
     { value: '', label: 'The whole instance, as admin' },
@@ -107,12 +94,9 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
 
 /** The form is mounted each time the dialog opens, so a link is never shown again. */
 export function NewInvitation({ projects }: NewInvitationProps) {
-  const [open, setOpen] = useState(false);
   return (
     <Dialog
       title="New invitation"
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button variant="primary" icon={<Plus aria-hidden />}>
           New invitation

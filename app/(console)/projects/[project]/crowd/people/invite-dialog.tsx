@@ -3,7 +3,7 @@
 import { UserPlus } from 'lucide-react';
 import { useActionState } from 'react';
 import { Button } from '@/app/_ui/button';
-import { CopyField } from '@/app/_ui/copy-field';
+import { CreatedValue } from '@/app/_ui/created-value';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
@@ -29,18 +29,7 @@ export function InviteDialog({ slug, mayInviteCurators }: Props) {
 
 function InviteForm({ slug, mayInviteCurators }: Props) {
   const [state, action] = useActionState(invite.bind(null, slug), {});
-  if (state.link) {
-    return (
-      <>
-        <CopyField label="Invitation link" value={state.link} once />
-        <DialogFooter>
-          <DialogClose asChild>
-            <Button variant="primary">Done</Button>
-          </DialogClose>
-        </DialogFooter>
-      </>
-    );
-  }
+  if (state.link) return <CreatedValue label="Invitation link" value={state.link} />;
   const roles = ['worker', 'researcher', ...(mayInviteCurators ? ['curator'] : [])];
   return (
     <form action={action} className="flex flex-col gap-4">
