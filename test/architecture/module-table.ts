@@ -85,7 +85,7 @@ export const serviceModules: Record<string, ModuleRules> = {
       signals: 'compare-answers',
       translations: 'index',
       trust: 'index ask-again confirm-work read-reliability rules-in-force',
-      work: 'index ask-first-questions change-following check-answer effective-policy follow-forms is-set-aside join-answers lock own-work pay-for remove-false-positive target-of',
+      work: 'index ask-first-questions change-following check-answer effective-policy follow-forms follow-objects is-set-aside join-answers lock number-objects own-work pay-for remove-false-positive target-of',
       worker: 'index',
     },
   },
@@ -224,14 +224,14 @@ export const coreModules: Record<string, ModuleRules> = {
   quality: {
     imports: ['geometry', 'mask', 'schema'],
     publicFiles: {
-      '.': 'agreement answer attribution audit-sample check-rate confirmation distributions exam fair-pay gold-balance group-by history interval judge mistakes next-step pay-review policy posterior risk rival10 score score-check sequential traits trust warnings',
+      '.': 'agreement answer attribution audit-sample check-rate confirmation distributions exam fair-pay gold-balance group-by history instances interval judge mistakes next-step pay-review policy posterior risk rival10 score score-check sequential traits trust warnings',
       aggregate: 'index masks',
       interaction: 'index',
       rules: 'index',
     },
   },
   editor: {
-    imports: ['geometry', 'mask', 'quality'],
+    imports: ['geometry', 'mask', 'quality', 'schema'],
     publicFiles: {
       '.': 'index key-press shortcuts',
       document: 'limits',

@@ -12,8 +12,10 @@ export {
 } from './member';
 export {
   allocateQuotas,
+  DEFAULT_MIN_PER_CLASS,
   defaultFractions,
   foldName,
+  raiseSmallQuotas,
   selectLabelled,
   splitIntoFolds,
   splitStratified,

@@ -2,7 +2,15 @@
 
 export { type AttributePairs, AttributeTable, attributePairs, conditional } from './attribute-pairs';
 export type { Classifier } from './classifier';
-export type { ClassCounts, FormCounts, PartCounts } from './counts';
+export {
+  type ClassCounts,
+  type FlagCounts,
+  type FormCounts,
+  type ObjectCounts,
+  type PartCounts,
+  regionKind,
+  type StuffCounts,
+} from './counts';
 export { type Finding, type FindingKind, labelChecks } from './findings';
 export { fitLogistic, type Pattern, predict } from './logistic';
 export { type Figure, GRID, type MaskKind, type PositionMap, type Sizes } from './masks';

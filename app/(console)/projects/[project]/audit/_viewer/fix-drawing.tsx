@@ -6,6 +6,7 @@ import { Kbd } from '@/app/_ui/kbd';
 import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
 import { Hints } from '@/app/annotate/_canvas/hints';
+import { InstanceBar } from '@/app/annotate/_canvas/instance-bar';
 import { Minimap } from '@/app/annotate/_canvas/minimap';
 import { ImagePyramid } from '@/app/annotate/_canvas/paint/image-pyramid';
 import { labelStyle } from '@/app/annotate/_canvas/paint/label-style';
@@ -84,10 +85,13 @@ export function FixDrawing({ label, isPending, problem, onSave, onCancel }: FixP
       </div>
       <div className="flex min-h-0 flex-1">
         <Toolbar editor={editor} disabled={false} />
-        <div className="relative min-w-0 flex-1 bg-stage">
-          {image && (
-            <Canvas editor={editor} image={image} styleOf={styleOf} hintId={hintId} labelId={label.id} />
-          )}
+        <div className="flex min-w-0 flex-1 flex-col">
+          <InstanceBar editor={editor} styleOf={styleOf} disabled={false} />
+          <div className="relative min-h-0 flex-1 bg-stage">
+            {image && (
+              <Canvas editor={editor} image={image} styleOf={styleOf} hintId={hintId} labelId={label.id} />
+            )}
+          </div>
         </div>
       </div>
       <div className="flex h-7 shrink-0 items-center border-t border-line bg-surface px-3 text-xs">
@@ -119,7 +123,12 @@ function Canvas({ editor, image, styleOf, hintId, labelId }: CanvasProps) {
 
 function startEditor(label: AuditLabel, target: string): Editor {
   const { width, height } = label.image;
-  return new Editor({ document: fromAnswer(label.value, target, { width, height, labels: [target] }) });
+  return new Editor({
+    document: fromAnswer(label.value, target, { width, height, labels: [target] }),
+    severalOf: label.target?.isNumbered ? [target] : [],
+    names: new Map([[target, label.target?.name ?? target]]),
+    settings: { flags: label.target?.flags ?? [] },
+  });
 }
 
 async function loadPicture(url: string): Promise<ImagePyramid> {

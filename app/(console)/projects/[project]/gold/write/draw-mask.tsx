@@ -6,6 +6,7 @@ import { Button } from '@/app/_ui/button';
 import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
 import { Hints } from '@/app/annotate/_canvas/hints';
+import { InstanceBar } from '@/app/annotate/_canvas/instance-bar';
 import { useKeys } from '@/app/annotate/_canvas/keys';
 import { Measures } from '@/app/annotate/_canvas/measures';
 import { Minimap } from '@/app/annotate/_canvas/minimap';
@@ -46,15 +47,24 @@ export function DrawMask(props: SaveProps) {
       }
     >
       <Toolbar editor={editor} disabled={false} />
-      <div className="relative min-w-0 flex-1 bg-stage">
-        {image instanceof Error && (
-          <p className="absolute inset-0 flex items-center justify-center bg-surface text-bad">
-            {image.message}
-          </p>
-        )}
-        {image && !(image instanceof Error) && (
-          <Board editor={editor} image={image} styleOf={styleOf} hintId={hintId} imageId={question.imageId} />
-        )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <InstanceBar editor={editor} styleOf={styleOf} disabled={false} />
+        <div className="relative min-h-0 flex-1 bg-stage">
+          {image instanceof Error && (
+            <p className="absolute inset-0 flex items-center justify-center bg-surface text-bad">
+              {image.message}
+            </p>
+          )}
+          {image && !(image instanceof Error) && (
+            <Board
+              editor={editor}
+              image={image}
+              styleOf={styleOf}
+              hintId={hintId}
+              imageId={question.imageId}
+            />
+          )}
+        </div>
       </div>
       {question.asked?.definition && (
         <aside className="w-60 shrink-0 border-l border-line bg-surface p-3">
@@ -66,12 +76,17 @@ export function DrawMask(props: SaveProps) {
   );
 }
 
-function openEditor({ image, known }: GoldQuestionView, label: string): Editor {
+function openEditor({ image, known, asked }: GoldQuestionView, label: string): Editor {
   const frame = { width: image.width, height: image.height, labels: [label] };
   const document = known
     ? fromAnswer(known, label, frame)
     : emptyDocument(image.height, image.width, frame.labels);
-  return new Editor({ document });
+  return new Editor({
+    document,
+    severalOf: asked?.isNumbered ? [label] : [],
+    names: new Map([[label, asked?.name ?? label]]),
+    settings: { flags: asked?.flags ?? [] },
+  });
 }
 
 /** The picture, or why it is not there. */
