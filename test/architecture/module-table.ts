@@ -130,7 +130,8 @@ export const serviceModules: Record<string, ModuleRules> = {
       exports:
         'archive-layouts export-jobs export-sink export-version list-exports open-export read-pictures',
       freeze: 'assign-splits card freeze-version members plan request',
-      import: 'import-counts import-dataset import-upload source-trees',
+      import:
+        'import-counts import-dataset import-report import-upload plan-import plan-upload render-previews saved-mappings source-trees',
       versions: 'diff-versions list-versions mark-version open-version verify-version version-statistics',
     },
   },
@@ -243,9 +244,10 @@ export const coreModules: Record<string, ModuleRules> = {
     imports: ['geometry', 'mask', 'quality', 'schema', 'splits'],
     publicFiles: {
       '.': 'index dataset derive format options prepare',
-      codecs: 'csv npy paint',
+      codecs: 'csv mat5 npy paint',
       'hf-parquet': 'read',
-      shared: 'annotations read-tree',
+      mapping: 'index statistics',
+      shared: 'annotations raw-source read-tree',
     },
   },
   croissant: {
