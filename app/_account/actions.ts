@@ -9,8 +9,7 @@ import { explained, submitExplained } from '@/app/_i18n/explain-error';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
 import { invalid, TesseraError } from '@/lib/core/errors';
-import { scopeIds } from '@/lib/services/access';
-import { createKey, revokeKey } from '@/lib/services/access/keys';
+import { createKey, revokeKey, scopeIds } from '@/lib/services/access';
 import { requireRight } from '@/lib/services/access/page';
 import { revokeOtherSessions, revokeSession } from '@/lib/services/access/sessions';
 

@@ -2,7 +2,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { type Column, readTableState, Table } from '@/app/_ui/table';
 import { formatAge, formatDate } from '@/lib/core/format';
-import type { listKeys } from '@/lib/services/access/keys';
+import type { listKeys } from '@/lib/services/access';
 import { endKey } from './actions';
 import { RevokeButton } from './revoke-button';
 

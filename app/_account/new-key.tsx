@@ -1,9 +1,9 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useActionState, useState } from 'react';
+import { useActionState } from 'react';
 import { Button } from '@/app/_ui/button';
-import { CopyField } from '@/app/_ui/copy-field';
+import { CreatedValue } from '@/app/_ui/created-value';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
@@ -22,31 +22,20 @@ const lifetimes = [
 
 function NewKeyForm({ scopes }: NewKeyProps) {
   const [state, action] = useActionState(makeKey, {});
-  if (state.key) {
-    return (
-      <>
-        <CopyField once label="Your new key" value={state.key} />
-        <DialogFooter>
-          <DialogClose asChild>
-            <Button variant="primary">Done</Button>
-          </DialogClose>
-        </DialogFooter>
-      </>
-    );
-  }
+  if (state.key) return <CreatedValue label="Your new key" value={state.key} />;
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <FormError>{state.error}</FormError>
-      <Field label="Name" hint="Where it is used: “nightly export on lab-3”." error={state.fields?.name}>
+      <Field label="Name" hint="Its purpose: “nightly export on lab-3”." error={state.fields?.name}>
         {(control) => <Input {...control} name="name" required maxLength={100} autoComplete="off" />}
       </Field>
-      <Field label="Works for">
+      <Field label="Valid for">
         {(control) => (
           <Select {...control} name="days" defaultValue="90" options={lifetimes} className="w-40" />
         )}
       </Field>
       <fieldset className="flex flex-col gap-1.5">
-        <legend className="mb-1 text-xs font-medium text-ink-2">May</legend>
+        <legend className="mb-1 text-xs font-medium text-ink-2">Rights</legend>
         {scopes.map((scope) => (
           <Checkbox
             key={scope.id}
@@ -62,7 +51,7 @@ function NewKeyForm({ scopes }: NewKeyProps) {
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
-        <SubmitButton>Make the key</SubmitButton>
+        <SubmitButton>Create key</SubmitButton>
       </DialogFooter>
     </ActionForm>
   );
@@ -70,14 +59,8 @@ function NewKeyForm({ scopes }: NewKeyProps) {
 
 /** The form is mounted each time the dialog opens, so a key is never shown again. */
 export function NewKey({ scopes }: NewKeyProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <Dialog
-      title="New API key"
-      open={open}
-      onOpenChange={setOpen}
-      trigger={<Button icon={<Plus aria-hidden />}>New key</Button>}
-    >
+    <Dialog title="New API key" trigger={<Button icon={<Plus aria-hidden />}>New key</Button>}>
       <NewKeyForm scopes={scopes} />
     </Dialog>
   );

@@ -1,5 +1,5 @@
+import { isAllowed, isOpenIn, type ProjectVerb } from '@/lib/services/access';
 import type { PageProject } from '@/lib/services/access/page';
-import { isAllowed, isOpenIn, type ProjectVerb } from '@/lib/services/access/policy';
 
 /** Whether the person who looks may do it here and now: what they may not is not offered. */
 export const can = (verb: ProjectVerb, { actor, roles, project }: PageProject): boolean =>

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
-import type { Job } from '@/lib/services/jobs/types';
+import type { Job } from '@/lib/services/jobs';
 import { JobProgress } from './job-progress';
 import { RefreshWhile } from './refresh-while';
 

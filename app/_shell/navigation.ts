@@ -1,4 +1,4 @@
-import type { Verb } from '@/lib/services/access/policy';
+import type { Verb } from '@/lib/services/access';
 import type { IconName } from './icons';
 
 export const sections = ['Home', 'Project', 'Collect', 'Quality', 'Data and models', 'Instance'] as const;

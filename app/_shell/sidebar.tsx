@@ -120,7 +120,7 @@ function ProjectSwitcher({ projects, project, collapsed }: ProjectSwitcherProps)
         </button>
       }
     >
-      <MenuLabel>{projects.length ? 'Projects' : 'You are in no project yet'}</MenuLabel>
+      <MenuLabel>{projects.length ? 'Projects' : 'No projects yet'}</MenuLabel>
       {projects.map((each) => (
         <MenuItem key={each.slug} href={`/projects/${each.slug}`} checked={each.slug === project?.slug}>
           {each.name}

@@ -4,7 +4,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { LanguageMenu } from '@/app/_i18n/language-menu';
 import { Translated } from '@/app/_i18n/translated';
-import { shownAddress } from '@/lib/services/accounts/pseudonym';
+import { shownAddress } from '@/lib/services/accounts';
 import { AccountMenu } from './account-menu';
 import { initials } from './initials';
 import { Mark } from './mark';

@@ -7,7 +7,7 @@ import { Button } from './button';
 interface CopyFieldProps {
   label: string;
   value: string;
-  /** The value will not be shown again: say so beside it. */
+  /** Adds a note that the value will not be shown again. */
   once?: boolean;
 }
 

@@ -8,8 +8,7 @@ import type { AnswerValue } from '@/lib/core/quality/answer';
 import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { choicesFrom, type DatasetSchema, localisedAttributes } from '@/lib/core/schema';
 import { systemActor } from '@/lib/services/access';
-import { createProject } from '@/lib/services/projects';
-import { getProject } from '@/lib/services/projects/get-project';
+import { createProject, getProject } from '@/lib/services/projects';
 import type { Storage } from '@/lib/services/storage';
 
 const { blobs, gold, images, items, projects, ruleSets, stages } = tables;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, newId, tables } from '@/db';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import { systemActor, type UserActor } from '@/lib/services/access';
-import { createKey } from '@/lib/services/access/keys';
+import { createKey, systemActor, type UserActor } from '@/lib/services/access';
 import { createUser } from '@/lib/services/accounts';
 import { newestText } from '@/lib/services/crowd/consent/texts';
 import { inProcess } from '@/test/demo/simulation/in-process';

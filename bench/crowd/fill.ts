@@ -10,8 +10,7 @@ import { truthAnswer } from '@/lib/demo/past-work';
 import type { KnownScenes, ListedPicture } from '@/lib/demo/simulation/known-scenes';
 import { systemActor } from '@/lib/services/access';
 import { askFirstQuestions } from '@/lib/services/crowd/work';
-import { createProject } from '@/lib/services/projects';
-import { getProject } from '@/lib/services/projects/get-project';
+import { createProject, getProject } from '@/lib/services/projects';
 import type { Storage } from '@/lib/services/storage';
 
 const { blobs, gold, images, items, projects, ruleSets } = tables;

@@ -46,8 +46,7 @@ import {
   submitAnswer,
   submitBatch,
 } from '@/lib/services/crowd/work';
-import { createProject } from '@/lib/services/projects';
-import { getProject } from '@/lib/services/projects/get-project';
+import { createProject, getProject } from '@/lib/services/projects';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 import { type Account, enrolAs, takeWork } from './crowd';
 import { markdown } from './experiment-tables';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { Dataset } from '@/lib/core/formats/dataset';
-import type { DatasetSchema } from '@/lib/core/schema/types';
+import type { DatasetSchema } from '@/lib/core/schema';
 import { readLine, readLines } from '@/lib/services/datasets/manifest';
 
 /** The version that a manifest on the disk describes, read as the platform reads it. */

@@ -5,7 +5,7 @@ import { type Database, newId } from '@/db';
 import { modelKinds } from '@/db/schema';
 import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
 import { requireModelSize } from '@/lib/core/robustness/onnx/read-model';
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { type AddedModel, addModel } from '@/lib/services/evaluations/uploads/add-model';
 import {
   type FileKind,

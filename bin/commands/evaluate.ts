@@ -3,7 +3,7 @@ import type { Db } from '@/db';
 import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/core/errors';
 import { suiteIds } from '@/lib/core/robustness/suites';
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { isPlainGenerator, NewEvaluation, planText } from '@/lib/services/evaluations/evaluation-request';
 import { type EvaluationView, getEvaluation } from '@/lib/services/evaluations/list-evaluations';

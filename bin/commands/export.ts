@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { TesseraError } from '@/lib/core/errors';
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { hashRange } from '@/lib/services/datasets/exports/export-sink';
 import { type Exported, exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { storage } from '@/lib/services/storage';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { TesseraError } from '@/lib/core/errors';
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { type Frozen, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest, SplitSpec } from '@/lib/services/datasets/freeze/request';

@@ -1,4 +1,4 @@
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { listImages } from '@/lib/services/images/list-images';
 import { defineCommand, json, readCount, UsageError } from '../command';
 import { commandLine, localOrRemote } from '../database/enter';

@@ -1,6 +1,6 @@
 import type { Database } from '@/db';
 import { type JobState, jobStates } from '@/db/schema';
-import { authorise, looksLikeId } from '@/lib/services/access/authorise';
+import { authorise, looksLikeId } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { cancelJob, getJob, type Job, listJobs, retryJob } from '@/lib/services/jobs';
 import { type Command, defineCommand, json, readCount, UsageError } from '../command';

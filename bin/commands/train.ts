@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '@/lib/config';
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';

@@ -1,4 +1,4 @@
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { defineCommand, json, UsageError } from '../command';
 import { commandLine, localOrRemote } from '../database/enter';

@@ -13,14 +13,14 @@ interface Entered extends AsyncDisposable {
 }
 
 /**
- * Gives a command the environment that web and worker have. A command on the server finds the database of the
- * running instance, or starts PostgreSQL for as long as it needs it.
+ * Gives a command the same environment as web and worker. On the server it connects to the database of the running
+ * instance, or starts PostgreSQL until the command ends.
  */
 export async function enterDatabase(): Promise<Entered> {
   keepFilesPrivate();
   const config = readConfig();
   const open = await openDatabase(config);
-  // Where an instance runs, it has done this, and its release decides about the tables.
+  // A running instance has already prepared its database, and only its release may change the tables.
   if (!process.send && !lockHolder(startLock(config.home))) await ensurePrepared(open.url);
   Object.assign(process.env, runtimeEnvironment(config, ensureSecrets(config.home), open.url));
   return {
@@ -47,7 +47,7 @@ export async function localOrRemote<T>(
 /** The actor of commands run on the server: it has all rights, and the activity log names it. */
 export const commandLine = systemActor('command line');
 
-/** What web and worker find in their environment: always complete, so that they need no defaults. */
+/** The environment of web and worker. It is always complete, so that they need no defaults. */
 export function runtimeEnvironment(config: Config, secrets: Secrets, databaseUrl: string) {
   return {
     HOST: config.HOST,
@@ -60,12 +60,12 @@ export function runtimeEnvironment(config: Config, secrets: Secrets, databaseUrl
   };
 }
 
-/** Pictures, logs and secrets are made readable for their owner only. */
+/** Makes new files (pictures, logs, secrets) readable by their owner only. */
 export const keepFilesPrivate = () => process.umask(0o077);
 
 /**
- * Prepares the database unless these very sources have done so before. The note lies in the database itself,
- * so that a restored backup or another database is never taken for prepared.
+ * Prepares the database, unless the same sources have already done so. The marker is stored in the database itself, so
+ * that a restored backup or another database is always prepared.
  */
 export async function ensurePrepared(url: string): Promise<void> {
   const sources = hashOfInputs(projectFolder);
@@ -73,7 +73,7 @@ export async function ensurePrepared(url: string): Promise<void> {
   await client.connect();
   try {
     if ((await preparedBy(client)) === sources) return;
-    // Late, because it brings all job handlers with it, which most starts do not need here.
+    // Loaded on demand: it imports all job handlers, which most starts do not need.
     const { prepareDatabase } = await import('./prepare');
     await prepareDatabase(url);
     await client.query(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '@/lib/config';
-import { schemaFile, schemaFileText } from '@/lib/core/training-spec/job-spec';
+import { schemaFile, schemaFileText } from '@/lib/core/training-spec';
 import { fillTables, pages } from './fill';
 
 /**

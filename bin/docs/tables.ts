@@ -26,6 +26,7 @@ import { cases } from '@/test/core/formats/conformance/cases';
 import conformance from '@/test/core/formats/conformance/results.json';
 import { commands } from '../commands';
 import { dependencyTables } from './dependencies';
+import { describeModules } from './modules';
 
 /** A table in the documentation that is generated from a registry. */
 export interface GeneratedTable {
@@ -352,8 +353,11 @@ const trainingRateTable: GeneratedTable = {
     ),
 };
 
+const moduleTables: GeneratedTable = { name: 'modules', make: async () => describeModules() };
+
 export const tables: readonly GeneratedTable[] = [
   ...dependencyTables,
+  moduleTables,
   variableTable,
   commandTable,
   shortcutTables,

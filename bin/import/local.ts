@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
-import { authorise } from '@/lib/services/access/authorise';
+import { authorise } from '@/lib/services/access';
 import { receiveFile } from '@/lib/services/images/ingest/receive-file';
 import { finishUpload, getUpload, listUploadFiles, startUpload } from '@/lib/services/images/ingest/uploads';
 import { getJob } from '@/lib/services/jobs';

@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAlive, startMoment } from '@/db/embedded';
 
-/** Who holds a lock: the number of a process is used again, number and start moment are not. */
+/** The process that owns a lock. Process ids are reused, but not together with the start time. */
 export interface Holder {
   pid: number;
   began: string | undefined;
-  /** Something to tell the next one: the address of the running instance, say. */
+  /** Shown to a process that finds the lock taken, for example the address of the running instance. */
   note: string;
 }
 
@@ -14,10 +14,10 @@ export interface Lock {
   release(): void;
 }
 
-/** Held by the running instance of a home. */
+/** The lock of the running instance in a data folder. */
 export const startLock = (home: string) => path.join(home, 'start.lock');
 
-/** Takes the lock, or says who holds it. A lock whose holder has died is taken over. */
+/** Takes the lock, or returns its owner. Takes over the lock of a process that has died. */
 export function takeLock(file: string, note: string): Lock | Holder {
   const own: Holder = { pid: process.pid, began: startMoment(process.pid), note };
   for (;;) {
@@ -33,7 +33,7 @@ export function takeLock(file: string, note: string): Lock | Holder {
   }
 }
 
-/** The living holder of a lock. */
+/** Returns the owner of a lock if it is still running. */
 export function lockHolder(file: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(file, 'utf8')) as Holder;

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { DatasetSchema } from '@/lib/core/schema/types';
+import type { DatasetSchema } from '@/lib/core/schema';
 import { createdAt, id, moment } from './columns';
 import { users } from './users';
 

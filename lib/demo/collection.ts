@@ -14,8 +14,8 @@ import {
   stageReliability,
 } from '@/lib/core/quality/posterior';
 import { type CheckScore, positivesOf, scoreCheck } from '@/lib/core/quality/score-check';
-import { localisedAttributes } from '@/lib/core/schema/attributes';
-import type { DatasetSchema } from '@/lib/core/schema/types';
+import type { DatasetSchema } from '@/lib/core/schema';
+import { localisedAttributes } from '@/lib/core/schema';
 import { choosePool, neededImages } from '@/lib/services/crowd/gold/assign-pool';
 import { outcomeOf } from '@/lib/services/crowd/work/join-answers';
 import { Book } from './book';

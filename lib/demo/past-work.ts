@@ -1,8 +1,8 @@
 import { area, encodeCounts, type Mask, rasterizeShapes } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { Policy } from '@/lib/core/quality/policy';
-import { choicesFrom } from '@/lib/core/schema/attributes';
-import type { DatasetSchema } from '@/lib/core/schema/types';
+import type { DatasetSchema } from '@/lib/core/schema';
+import { choicesFrom } from '@/lib/core/schema';
 import { payFor } from '@/lib/services/crowd/work/pay-for';
 import type { Book } from './book';
 import { drawOutline, markAttributes } from './hand';

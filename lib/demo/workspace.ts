@@ -4,7 +4,7 @@ import type { Role } from '@/db/schema';
 import { systemActor } from '@/lib/core/actor';
 import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { newestText } from '@/lib/services/crowd/consent/texts';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 import { createProject, getProject } from '@/lib/services/projects';
 import { storage as defaultStorage, type Storage } from '@/lib/services/storage';
 import { Collection, type DemoProject, type Reach } from './collection';

@@ -1,58 +1,8 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findImportCycles, importsWithin, readSourceFiles } from './source-files';
-
-/**
- * Which module may import which. Services may also import `lib/config`, `db` and all of `lib/core`. Every entry is in
- * use: a dependency that disappears is removed here, and a new one is a decision that a reviewer sees.
- */
-const serviceImports: Record<string, string[]> = {
-  activity: [],
-  storage: [],
-  observability: ['storage'],
-  access: ['activity', 'observability'],
-  jobs: ['access', 'observability', 'storage'],
-  inference: ['jobs', 'observability', 'storage'],
-  images: ['activity', 'inference', 'jobs', 'storage'],
-  accounts: ['access', 'activity'],
-  crowd: ['access', 'accounts', 'activity', 'images', 'inference', 'jobs', 'observability', 'storage'],
-  projects: ['access', 'activity', 'crowd', 'jobs'],
-  assists: ['access', 'crowd', 'inference', 'observability', 'storage'],
-  curation: ['access', 'activity', 'crowd', 'images', 'inference', 'jobs', 'projects', 'storage'],
-  datasets: ['access', 'activity', 'crowd', 'curation', 'images', 'inference', 'jobs', 'projects', 'storage'],
-  backup: ['datasets', 'jobs', 'storage'],
-  training: ['activity', 'crowd', 'datasets', 'inference', 'jobs', 'observability', 'storage'],
-  evaluations: [
-    'access',
-    'activity',
-    'crowd',
-    'curation',
-    'datasets',
-    'images',
-    'inference',
-    'jobs',
-    'projects',
-    'storage',
-    'training',
-  ],
-  invariants: ['crowd', 'storage'],
-};
-
-/** Single files in `lib/core` (errors, numbers as text, actors, limits) may be imported by every module of it. */
-const coreImports: Record<string, string[]> = {
-  geometry: [],
-  i18n: [],
-  mask: ['geometry'],
-  schema: [],
-  splits: [],
-  'training-spec': [],
-  quality: ['geometry', 'mask', 'schema'],
-  editor: ['geometry', 'mask', 'quality', 'schema'],
-  formats: ['geometry', 'mask', 'quality', 'schema', 'splits'],
-  croissant: ['schema'],
-  translations: ['formats', 'i18n', 'schema'],
-  statistics: ['formats', 'mask', 'quality', 'schema', 'splits'],
-  robustness: ['formats', 'quality', 'statistics'],
-};
+import { coreModules, type ModuleRules, serviceModules } from './module-table';
+import { findPublicFiles, readPurpose } from './public-files';
+import { findImportCycles, importsWithin, readProductSources } from './source-files';
 
 /** Outside `lib`, from the inside out. */
 const rings = [
@@ -78,7 +28,7 @@ const rings = [
   },
   {
     name: 'pages and API',
-    folders: ['app'],
+    folders: ['app', 'proxy.ts'],
     canImport: ['pages and API', 'design system', 'demo', 'services', 'database', 'configuration', 'core'],
   },
   {
@@ -100,7 +50,7 @@ const impure = [
   /from 'react/,
 ];
 
-const files = readSourceFiles('lib', 'db', 'app', 'workers', 'bin');
+const files = readProductSources();
 
 const ringOf = (name: string) =>
   rings
@@ -109,21 +59,40 @@ const ringOf = (name: string) =>
     .toSorted((a, b) => b.folder.length - a.folder.length)[0]?.ring;
 
 describe.each([
-  ['lib/services', serviceImports],
-  ['lib/core', coreImports],
+  ['lib/services', serviceModules],
+  ['lib/core', coreModules],
 ])('the modules of %s', (area, table) => {
   it('import exactly what the table says', () => {
     const actual = importsWithin(area, files);
     expect(Object.keys(actual).sort()).toEqual(Object.keys(table).sort());
     for (const [module, targets] of Object.entries(actual)) {
-      expect(targets, `imports of ${module}`).toEqual([...(table[module] ?? [])].sort());
+      expect(targets, `imports of ${module}`).toEqual([...(table[module]?.imports ?? [])].sort());
     }
   });
 
   it('have no import cycles', () => {
-    expect(findImportCycles(table)).toEqual([]);
+    expect(findImportCycles(importsOf(table))).toEqual([]);
+  });
+
+  it('are imported from outside exactly through their public files', () => {
+    const used = findPublicFiles(area, files);
+    for (const [module, { publicFiles }] of Object.entries(table)) {
+      const declared = Object.entries(publicFiles).flatMap(([folder, names]) =>
+        names.split(' ').map((name) => path.posix.join(folder, name)),
+      );
+      expect([...(used.get(module)?.keys() ?? [])].sort(), `public files of ${module}`).toEqual(
+        declared.sort(),
+      );
+    }
+  });
+
+  it.each(Object.keys(table))('%s states its purpose in README.md or index.ts', (module) => {
+    expect(readPurpose(`${area}/${module}`)).toMatch(/^[A-Z].*[^:,]\.$/);
   });
 });
+
+const importsOf = (table: Record<string, ModuleRules>) =>
+  Object.fromEntries(Object.entries(table).map(([module, { imports }]) => [module, imports]));
 
 it('a cycle is recognized', () => {
   expect(findImportCycles({ a: ['b'], b: ['c'], c: ['a', 'd'], d: [], e: ['a'], f: ['f'] })).toEqual([

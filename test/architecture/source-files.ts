@@ -8,10 +8,12 @@ export interface SourceFile {
   text: string;
   /** Files and folders of the project that it imports, without extension. */
   imports: string[];
+  /** The names that it imports from each of them; '*' for all. */
+  importedNames: Map<string, string[]>;
 }
 
 const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s[^;'"`]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+  /(?:^|\n)\s*(?:import|export)\s([^;'"`]*?)from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** Reads the TypeScript files in these folders. */
 export const readSourceFiles = (...folders: string[]): SourceFile[] =>
@@ -21,14 +23,33 @@ export const readSourceFiles = (...folders: string[]): SourceFile[] =>
       .map((file) => readSource(`${folder}/${file.split(path.sep).join('/')}`)),
   );
 
+/** Reads all code of the product; tests and benchmarks are not part of it. */
+export const readProductSources = (): SourceFile[] => [
+  ...readSourceFiles('lib', 'db', 'app', 'workers', 'bin'),
+  readSource('proxy.ts'),
+];
+
 function readSource(name: string): SourceFile {
   const text = readFileSync(path.join(projectFolder, name), 'utf8');
-  const imports = [...text.matchAll(IMPORT)].flatMap((match) => {
-    const target = match[1] ?? match[2] ?? '';
-    if (target.startsWith('@/')) return [target.slice(2)];
-    return target.startsWith('.') ? [path.posix.join(path.posix.dirname(name), target)] : [];
-  });
-  return { name, text, imports };
+  const importedNames = new Map<string, string[]>();
+  for (const [, clause = '*', from, dynamic] of text.matchAll(IMPORT)) {
+    const specifier = from ?? dynamic ?? '';
+    const target = specifier.startsWith('@/')
+      ? specifier.slice(2)
+      : specifier.startsWith('.')
+        ? path.posix.join(path.posix.dirname(name), specifier)
+        : null;
+    if (target === null) continue;
+    importedNames.set(target, [...(importedNames.get(target) ?? []), ...namesIn(clause)]);
+  }
+  return { name, text, imports: [...importedNames.keys()], importedNames };
+}
+
+/** `{ a, type B as C }` imports `a` and `B`. */
+function namesIn(clause: string): string[] {
+  const braces = /\{([^}]*)\}/.exec(clause)?.[1];
+  if (braces === undefined) return clause.includes('*') ? ['*'] : ['default'];
+  return braces.split(',').flatMap((entry) => /^\s*(?:type\s+)?(\w+)/.exec(entry)?.[1] ?? []);
 }
 
 /** The folder below `area` that contains a path; null for single files and for paths elsewhere. */

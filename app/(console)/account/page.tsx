@@ -6,8 +6,7 @@ import { Translated } from '@/app/_i18n/translated';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { scopes } from '@/lib/services/access';
-import { listKeys } from '@/lib/services/access/keys';
+import { listKeys, scopes } from '@/lib/services/access';
 import { requireRight } from '@/lib/services/access/page';
 import { listSessions } from '@/lib/services/access/sessions';
 
@@ -25,7 +24,7 @@ export default async function Account() {
       </Translated>
       <Panel
         title="API keys"
-        description="For scripts and the command line; a key never gives more than you have"
+        description="For scripts and the command line. A key never has more rights than you."
         actions={<NewKey scopes={grantable.map(({ id, description }) => ({ id, description }))} />}
         flush
       >

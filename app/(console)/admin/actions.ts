@@ -7,9 +7,7 @@ import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state
 import { database } from '@/db';
 import { roles } from '@/db/schema';
 import { readConfig } from '@/lib/config';
-import { authorise } from '@/lib/services/access';
-import { requireGrant } from '@/lib/services/access/authorise';
-import { createKey } from '@/lib/services/access/keys';
+import { authorise, createKey, requireGrant } from '@/lib/services/access';
 import { requireRight } from '@/lib/services/access/page';
 import { createInvitation, revokeInvitation, updateUser } from '@/lib/services/accounts';
 import { removeTrainer, TrainerFacts } from '@/lib/services/training/trainers/list-trainers';

@@ -95,9 +95,9 @@ export default async function Projects({ searchParams }: PageProps<'/projects'>)
         query={query}
         pager={{ next: rows.length > PAGE ? shown.at(-1)?.id : null }}
         empty={
-          <EmptyState title="You are in no project yet" action={create}>
-            A project holds images, a schema of what to label, and the rules by which people label it. Make
-            one, or ask a curator to add you to theirs.
+          <EmptyState title="No projects yet" action={create}>
+            A project contains images, a schema that defines the labels, and a policy for workers. Create one,
+            or ask a curator to add you to an existing project.
           </EmptyState>
         }
       />

@@ -11,10 +11,10 @@ interface DensityMapProps {
   size?: number;
 }
 
-/** Steps of tint that are told apart; as many shapes draw the whole map. */
+/** Number of distinguishable tints. Each is drawn as one path. */
 const STEPS = 12;
 
-/** Where things lie in their pictures, which are stretched to one square. The strongest tint is the highest share. */
+/** Shows where objects are in their pictures, scaled to a common square. The strongest tint is the highest share. */
 export function DensityMap({ title, note, grid, cells, size = 168 }: DensityMapProps) {
   const highest = Math.max(0, ...cells);
   const side = size / grid;
@@ -22,7 +22,7 @@ export function DensityMap({ title, note, grid, cells, size = 168 }: DensityMapP
   cells.forEach((share, at) => {
     if (share === 0) return;
     const step = Math.min(STEPS - 1, Math.floor((share / highest) * STEPS));
-    // A hair wider, so that no seam shows between cells.
+    // Overlaps the next cell slightly, so that no seams are visible.
     paths[step] +=
       `M${(at % grid) * side} ${Math.floor(at / grid) * side}h${side + 0.2}v${side + 0.2}h-${side + 0.2}z`;
   });
@@ -52,7 +52,7 @@ export function DensityMap({ title, note, grid, cells, size = 168 }: DensityMapP
   );
 }
 
-/** Means of four cells: a table of half a thousand numbers is read by nobody. */
+/** Averages blocks of four cells, because a table with every cell would be too large to read. */
 function tableOf(grid: number, cells: readonly number[], highest: number) {
   const half = Array.from({ length: grid / 2 }, (_, at) => at);
   const mean = (row: number, column: number) => {

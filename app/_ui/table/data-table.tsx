@@ -7,7 +7,7 @@ import { CsvLink, Table, type TableProps } from './table';
 import type { Query } from './table-state';
 
 type DataTableProps<Row> = TableProps<Row> & {
-  /** What the search box looks through; no box without it. */
+  /** Label of the search box, which names the searched fields. Without it there is no search box. */
   filter?: string;
   /** Further filters, left of the tools. */
   filters?: ReactNode;
@@ -16,7 +16,7 @@ type DataTableProps<Row> = TableProps<Row> & {
   pager: Pick<PagerProps, 'total' | 'next' | 'previous'>;
 };
 
-/** The table as pages use it: filter, columns, CSV, rows, pager. */
+/** A table with search box, column chooser, CSV link and pager. */
 export function DataTable<Row>({ filter, filters, csv, pager, ...table }: DataTableProps<Row>) {
   const { columns, state, path, query, rows } = table;
   const choosable = columns
@@ -43,14 +43,14 @@ export function DataTable<Row>({ filter, filters, csv, pager, ...table }: DataTa
 }
 
 interface TableFilterProps {
-  /** What is searched: "Name or e-mail". */
+  /** The searched fields: "Name or e-mail". */
   label: string;
   name?: string;
   path: string;
   query: Query;
 }
 
-/** A filter is a plain form: it works before the script has loaded, and its result has an address. */
+/** A plain form, so that it works before scripts have loaded and the result has its own URL. */
 function TableFilter({ label, name = 'q', path, query }: TableFilterProps) {
   const kept = Object.entries(query).filter(([key]) => ![name, 'after', 'before'].includes(key));
   const value = query[name];

@@ -8,7 +8,7 @@ interface TextsNoteProps {
   guide: BatchGuide;
 }
 
-/** Tells workers why names or instructions are not in their language. Nothing when all of them are. */
+/** Explains why names or instructions are not in the worker's language. Renders nothing if all of them are. */
 export function TextsNote({ batch: { texts }, guide }: TextsNoteProps) {
   const t = useTranslations('texts');
   const locale = useLocale();

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { projectStates, roles } from '@/db/schema';
-import { scopeIds } from '@/lib/services/access';
-import { createKey as create, listKeys as list, revokeKey as revoke } from '@/lib/services/access/keys';
+import { createKey as create, listKeys as list, revokeKey as revoke, scopeIds } from '@/lib/services/access';
 import {
   listSessions as ownSessions,
   revokeSession as revokeOne,

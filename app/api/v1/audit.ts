@@ -15,7 +15,7 @@ import {
   newSeed,
 } from '@/lib/services/curation/audit/samples';
 import { undoDecision } from '@/lib/services/curation/audit/undo-decision';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, encodeCursor, id, pageOf, pageQuery } from '../_http/fields';
 import { Audit, AuditLabel, ManyDecisions, NewAudit, NewDecision, QueueRow } from './audit-fields';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound } from '@/lib/core/errors';
-import { seesPeople } from '@/lib/services/access/authorise';
+import { seesPeople } from '@/lib/services/access';
 import { listAudit } from '@/lib/services/activity';
 import { addGuidePicture as addPicture, guidePictures, mostPictureBytes } from '@/lib/services/crowd/guide';
 import { signBlobUrl, storage } from '@/lib/services/storage';

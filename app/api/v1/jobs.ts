@@ -10,10 +10,10 @@ import {
   type JobView,
   listJobs as list,
   retryJob as retry,
+  visibleProjectIds,
 } from '@/lib/services/jobs';
 import { jobFeed } from '@/lib/services/jobs/job-feed';
 import { activeStates } from '@/lib/services/jobs/job-row';
-import { visibleProjectIds } from '@/lib/services/jobs/list-jobs';
 import { draining } from '@/lib/services/observability/current-work';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, id, idPosition, moment, pageOf, pageQuery, toPage } from '../_http/fields';

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-
-import type { UserActor } from '@/lib/services/access';
-import type { ProjectAccess } from '@/lib/services/access/authorise';
+import type { ProjectAccess, UserActor } from '@/lib/services/access';
 import { deleteFilter, listFilters, renameFilter, saveFilter } from '@/lib/services/images/filters';
 import { MAX_PICKED } from '@/lib/services/images/image-change';
 import { ImageFilter } from '@/lib/services/images/image-filter';

@@ -6,7 +6,7 @@ import {
   labelFlags,
   partsOfClass,
   type SchemaClass,
-} from '@/lib/core/schema/types';
+} from '@/lib/core/schema';
 import { type Figure, figure, type MaskKind, noFigure, rounded } from './masks';
 
 export interface ClassCounts {

@@ -1,6 +1,6 @@
 import { type DatasetImage, instanceMasks } from '@/lib/core/formats/dataset';
 import { area, DEFAULT_SIZE_AWARE_RULE, dilate, intersectionArea, type Mask } from '@/lib/core/mask';
-import { type DatasetSchema, partsOfClass } from '@/lib/core/schema/types';
+import { type DatasetSchema, partsOfClass } from '@/lib/core/schema';
 import { objectsOf } from './counts';
 
 export type FindingKind = 'missing' | 'contradictory' | 'near-empty';

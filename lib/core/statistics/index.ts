@@ -1,6 +1,6 @@
 /** Statistics of a dataset in one pass: counts, correlations, mask sizes and positions, label checks, a linear classifier. */
 
-export { type AttributePairs, conditional } from './attribute-pairs';
+export { type AttributePairs, AttributeTable, attributePairs, conditional } from './attribute-pairs';
 export type { Classifier } from './classifier';
 export {
   type ClassCounts,
@@ -12,5 +12,6 @@ export {
   type StuffCounts,
 } from './counts';
 export { type Finding, type FindingKind, labelChecks } from './findings';
+export { fitLogistic, type Pattern, predict } from './logistic';
 export { type Figure, GRID, type MaskKind, type PositionMap, type Sizes } from './masks';
 export { type Statistics, statisticsEdition, summarizeDataset, type Totals } from './summarize-dataset';

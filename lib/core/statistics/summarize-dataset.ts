@@ -1,7 +1,7 @@
 import { type Dataset, type DatasetImage, instanceMasks, type ObjectLabel } from '@/lib/core/formats/dataset';
 import { area, type Mask } from '@/lib/core/mask';
-import type { AttributeKind } from '@/lib/core/schema/types';
-import { hashToUnit } from '@/lib/core/splits/member';
+import type { AttributeKind } from '@/lib/core/schema';
+import { hashToUnit } from '@/lib/core/splits';
 import { type AttributePairs, AttributeTable, attributePairs } from './attribute-pairs';
 import { type Classifier, classifyByAttributes } from './classifier';
 import {

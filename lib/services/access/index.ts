@@ -10,8 +10,10 @@ export {
   requireGrant,
   requireScope,
   rolesHeld,
+  seesPeople,
   visibleProjects,
 } from './authorise';
+export { createKey, hashToken, listKeys, newToken, revokeKey } from './keys';
 export {
   type InstanceVerb,
   isAllowed,
@@ -22,3 +24,4 @@ export {
   type Verb,
   verbToGrant,
 } from './policy';
+export { consume, type RateRule } from './rate-limit';

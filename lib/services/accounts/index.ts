@@ -9,7 +9,7 @@ export {
   type NewInvitation,
   revokeInvitation,
 } from './invitations';
-export { addMember, listMembers, type Member, myRoles, removeMember } from './members';
+export { addMember, homeOf, listMembers, type Member, myRoles, removeMember } from './members';
 export {
   keepGuideRead,
   keepOwnKeys,

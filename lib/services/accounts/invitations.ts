@@ -3,7 +3,7 @@ import { type Database, type Db, newId, type Transaction, tables } from '@/db';
 import type { Role } from '@/db/schema';
 import { type Actor, type Author, actorId, authorOf, type UserActor } from '@/lib/core/actor';
 import { invalid, notFound, TesseraError } from '@/lib/core/errors';
-import { hashToken, newToken } from '@/lib/services/access/keys';
+import { hashToken, newToken } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { isRemoved } from './members';
 import { emailOfPseudonym } from './pseudonym';

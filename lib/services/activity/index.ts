@@ -1,4 +1,4 @@
-/** The event log: who did what, when, and in which request; sentences that describe events. */
+/** The event log (actor, action, time and request of every event), and sentences that describe events. */
 
 export { describeActivity, describeVerb, findSubjects, type SentencePart } from './describe-activity';
 export {

@@ -3,7 +3,7 @@ import { type Database, type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
 import type { UserActor } from '@/lib/services/access';
-import { consume, type RateRule } from '@/lib/services/access/rate-limit';
+import { consume, type RateRule } from '@/lib/services/access';
 import { findModels, type Models } from '@/lib/services/inference/assists/model-files';
 import { modelProcess } from '@/lib/services/inference/assists/model-process';
 import type { AssistPrompt, LivePrompt } from '@/lib/services/inference/assists/prompt';

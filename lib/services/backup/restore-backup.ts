@@ -6,8 +6,7 @@ import { fromDrizzle } from 'pg-boss';
 import type { Database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { withQueue } from '@/lib/services/jobs/queue';
-import { isSha256, type Storage } from '@/lib/services/storage';
-import { readAll } from '@/lib/services/storage/blobs';
+import { isSha256, readAll, type Storage } from '@/lib/services/storage';
 import { type BackupEntry, parseJson } from './archives';
 import {
   BackupHead,

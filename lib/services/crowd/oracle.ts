@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 
 const { evaluations, oracleQuestions, stages, jobs } = tables;
 

@@ -7,7 +7,7 @@ import type {
   Provenance,
 } from '@/lib/core/formats/dataset';
 import { encodeCounts, type Mask, storedMask } from '@/lib/core/mask';
-import { DatasetSchemaShape, type LabelFlag, labelFlags } from '@/lib/core/schema/types';
+import { DatasetSchemaShape, type LabelFlag, labelFlags } from '@/lib/core/schema';
 import { SplitSpec } from './freeze/request';
 
 export const manifestFormat = 'tessera-version/1';

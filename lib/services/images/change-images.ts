@@ -3,9 +3,8 @@ import { type Database, type Db, tables } from '@/db';
 import { type Actor, type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-
-import { askSoon, enqueue } from '@/lib/services/jobs/enqueue';
-import type { JobContext } from '@/lib/services/jobs/types';
+import type { JobContext } from '@/lib/services/jobs';
+import { askSoon, enqueue } from '@/lib/services/jobs';
 import { batchSize, changeBatch } from './change-batch';
 import {
   type ChangeCounts,

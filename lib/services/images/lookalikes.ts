@@ -2,9 +2,9 @@ import { and, asc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { type Actor, actorId } from '@/lib/core/actor';
 import { record } from '@/lib/services/activity';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import type { JobContext } from '@/lib/services/jobs';
+import { enqueue } from '@/lib/services/jobs';
 import { activeStates } from '@/lib/services/jobs/job-row';
-import type { JobContext } from '@/lib/services/jobs/types';
 
 /** Bits of 64 in which the perceptual hashes of two pictures that look alike may differ. */
 export const MAX_DISTANCE = 3;

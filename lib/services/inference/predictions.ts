@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, iou } from '@/lib/core/mask';
 import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { listDrawable, readServingContract } from './serving-contract';
 
 const { predictions } = tables;

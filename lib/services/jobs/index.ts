@@ -1,7 +1,7 @@
 /** The job queue: enqueue, progress, logs, cancellation and retry. Handlers are in `workers/jobs`. */
 
 export { cancelJob, retryJob } from './control-job';
-export { enqueue, type JobMeta } from './enqueue';
+export { askSoon, enqueue, type JobMeta, rateSoon, scheduleCollection } from './enqueue';
 export {
   authoriseJob,
   getJob,
@@ -10,5 +10,14 @@ export {
   type JobWithLogs,
   type ListJobs,
   listJobs,
+  visibleProjectIds,
 } from './list-jobs';
-export { Interrupted, type Job, type JobContext, type JobHandler, type JobResult, jobHandler } from './types';
+export {
+  Interrupted,
+  type Job,
+  type JobContext,
+  type JobHandler,
+  type JobResult,
+  jobHandler,
+  type LogLevel,
+} from './types';

@@ -11,7 +11,7 @@ export interface ListJobs {
   states?: readonly JobState[];
   kind?: string;
   projectId?: string;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   after?: string;
   limit?: number;
 }
@@ -42,7 +42,7 @@ export type JobLog = Omit<typeof jobLogs.$inferSelect, 'jobId'>;
 export interface JobWithLogs {
   job: JobView;
   logs: JobLog[];
-  /** Pass it as `logsAfter` for the lines that follow; null when there were no more. */
+  /** Pass it as `logsAfter` to get the following lines; null if there are none. */
   next: number | null;
 }
 
@@ -71,7 +71,7 @@ export interface JobView extends Job {
   startedByName: string | null;
 }
 
-/** Jobs with the names that people know their projects and starters by, newest first. One statement. */
+/** Selects jobs with the names of their projects and of the users who started them, newest first. */
 export const selectJobs = (db: Db, where: SQL | undefined, limit: number): Promise<JobView[]> =>
   db
     .select({
@@ -87,7 +87,7 @@ export const selectJobs = (db: Db, where: SQL | undefined, limit: number): Promi
     .orderBy(desc(jobs.id))
     .limit(limit);
 
-/** True for the jobs of projects in which the actor may see jobs; undefined for who may see all. */
+/** SQL condition for the jobs that the actor may see; undefined if the actor may see all. */
 function visibleJobs(actor: Actor): SQL | undefined {
   const visible = visibleProjects(actor, 'jobs.read');
   return (
@@ -95,7 +95,7 @@ function visibleJobs(actor: Actor): SQL | undefined {
   );
 }
 
-/** The same as a predicate, for a stream that asks many times; null for who may see all. */
+/** The ids of projects whose jobs the actor may see, for repeated checks in a stream; null if the actor may see all. */
 export async function visibleProjectIds(db: Db, actor: Actor): Promise<ReadonlySet<string> | null> {
   const visible = visibleProjects(actor, 'jobs.read');
   if (!visible) return null;
@@ -103,7 +103,7 @@ export async function visibleProjectIds(db: Db, actor: Actor): Promise<ReadonlyS
   return new Set(rows.map((row) => row.id));
 }
 
-/** Jobs of a project obey its rules; those of the installation are for its admins. */
+/** Authorizes access to a job: by the rights in its project, or for admins only if it belongs to the instance. */
 export async function authoriseJob(
   db: Db,
   actor: Actor,
@@ -116,7 +116,7 @@ export async function authoriseJob(
     if (job.projectId) await authorise(db, actor, verb, { project: job.projectId });
     else await authorise(db, actor, 'jobs.manage', 'instance');
   } catch (error) {
-    // In the same words as for a job that does not exist.
+    // The same message as for a job that does not exist.
     if (error instanceof TesseraError && error.kind === 'not-found') throw notFound('job');
     throw error;
   }

@@ -1,4 +1,4 @@
-import { looksLikeId } from '@/lib/services/access/authorise';
+import { looksLikeId } from '@/lib/services/access';
 
 const longest = 63;
 

@@ -4,7 +4,7 @@ import { conflict, notFound } from '@/lib/core/errors';
 import type { Locale } from '@/lib/core/i18n/locales';
 import type { Actor, ProjectState } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { askSoon } from '@/lib/services/jobs/enqueue';
+import { askSoon } from '@/lib/services/jobs';
 
 const { projects } = tables;
 

@@ -5,7 +5,7 @@ import { type Author, actorId } from '@/lib/core/actor';
 import { invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 import { withoutImages } from './report/changed-settings';
 
 const { evaluations, modelFiles, models, runs, users, versions } = tables;

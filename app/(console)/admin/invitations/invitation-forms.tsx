@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useActionState, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
-import { CopyField } from '@/app/_ui/copy-field';
+import { CreatedValue } from '@/app/_ui/created-value';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
@@ -27,23 +27,10 @@ const lifetimes = [
   { value: '365', label: '1 year' },
 ];
 
-function Made({ link }: { link: string }) {
-  return (
-    <>
-      <CopyField once label="Send this link" value={link} />
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      </DialogFooter>
-    </>
-  );
-}
-
 function NewInvitationForm({ projects }: NewInvitationProps) {
   const [state, action] = useActionState(invite, {});
   const [project, setProject] = useState(projects[0]?.slug ?? '');
-  if (state.link) return <Made link={state.link} />;
+  if (state.link) return <CreatedValue label="Send this link" value={state.link} />;
   const choices = [
     ...projects.map(({ slug, name }) => ({ value: slug, label: name })),
     { value: '', label: 'The whole instance, as admin' },
@@ -51,7 +38,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <FormError>{state.error}</FormError>
-      <Field label="Into">
+      <Field label="Access to">
         {(control) => (
           <Select
             {...control}
@@ -64,7 +51,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
       </Field>
       {project && (
         <fieldset className="flex flex-col gap-1.5">
-          <legend className="mb-1 text-xs font-medium text-ink-2">As</legend>
+          <legend className="mb-1 text-xs font-medium text-ink-2">Roles</legend>
           {roles.map(({ value, hint }) => (
             <Checkbox
               key={value}
@@ -78,7 +65,7 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
         </fieldset>
       )}
       <Field
-        label="Only for this e-mail"
+        label="Restrict to e-mail address"
         optional
         hint="Without an address, anyone with the link can join."
         error={state.fields?.email}
@@ -86,12 +73,12 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
         {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Seats" error={state.fields?.seats}>
+        <Field label="Number of people" error={state.fields?.seats}>
           {(control) => (
             <Input {...control} name="seats" type="number" min={1} max={10_000} defaultValue={1} />
           )}
         </Field>
-        <Field label="Open for">
+        <Field label="Valid for">
           {(control) => <Select {...control} name="days" options={lifetimes} defaultValue="7" />}
         </Field>
       </div>
@@ -107,12 +94,9 @@ function NewInvitationForm({ projects }: NewInvitationProps) {
 
 /** The form is mounted each time the dialog opens, so a link is never shown again. */
 export function NewInvitation({ projects }: NewInvitationProps) {
-  const [open, setOpen] = useState(false);
   return (
     <Dialog
       title="New invitation"
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button variant="primary" icon={<Plus aria-hidden />}>
           New invitation
@@ -129,11 +113,11 @@ export function WithdrawInvitation({ id }: { id: string }) {
     <ConfirmDialog
       danger
       title="Revoke this invitation?"
-      confirm="Withdraw"
+      confirm="Revoke"
       onConfirm={() => withdraw(id)}
       trigger={
         <Button variant="quiet" size="small">
-          Withdraw
+          Revoke
         </Button>
       }
     >

@@ -7,7 +7,7 @@ import { database } from '@/db';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { requireRight } from '@/lib/services/access/page';
 import { listInvitations } from '@/lib/services/accounts';
-import { listShellProjects } from '@/lib/services/projects/list-shell-projects';
+import { listShellProjects } from '@/lib/services/projects';
 import { invitationState } from '../labels';
 import { NewInvitation, WithdrawInvitation } from './invitation-forms';
 

@@ -1,10 +1,10 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useActionState, useState } from 'react';
+import { useActionState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
-import { CopyField } from '@/app/_ui/copy-field';
+import { CreatedValue } from '@/app/_ui/created-value';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
@@ -23,16 +23,11 @@ function Made({ command }: { command: string }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-ink-2">
-        On the other machine, in a checkout of Tessera after <code>npm ci</code> and{' '}
-        <code>npx tessera trainer install</code>. It appears in the list within seconds and takes runs that
-        are started with “elsewhere”.
+        On the other machine, run <code>npm ci</code> and <code>npx tessera trainer install</code> in a
+        checkout of Tessera, then the command below. The machine appears in the list within seconds and takes
+        runs that are started with “elsewhere”.
       </p>
-      <CopyField once label="Start it there with" value={command} />
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      </DialogFooter>
+      <CreatedValue label="Command for the other machine" value={command} />
     </div>
   );
 }
@@ -43,28 +38,24 @@ function AddWorkerForm({ server }: { server: string }) {
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <p className="text-ink-2">
-        A machine needs Node.js, a Python with PyTorch, and a way to {server}. It needs no database, no shared
-        disk and no open port: it asks for runs itself.
+        A machine needs Node.js, Python with PyTorch, and HTTP access to {server}. It needs no database,
+        shared disk or open port, because it requests runs itself.
       </p>
       {isOnlyHere(server) && (
         <p className="text-warn">
-          Other machines do not reach {server}: start Tessera with HOST and TESSERA_URL set to an address that
-          they know.
+          Other machines cannot reach {server}. Start Tessera with HOST and TESSERA_URL set to an address that
+          they can reach.
         </p>
       )}
       <FormError>{state.error}</FormError>
-      <Field
-        label="Name"
-        hint="What it is called here; one name for each machine."
-        error={state.fields?.name}
-      >
+      <Field label="Name" hint="Displayed name; unique for each machine." error={state.fields?.name}>
         {(control) => (
           <Input {...control} name="name" required maxLength={63} placeholder="gpu-1" autoComplete="off" />
         )}
       </Field>
       <Field
-        label="Its key works for"
-        hint="The key can train runs and nothing else. Revoke it under Account."
+        label="Key valid for"
+        hint="The key can only be used for training. You can revoke it under Account."
       >
         {(control) => (
           <Select {...control} name="days" defaultValue="365" options={lifetimes} className="w-40" />
@@ -74,7 +65,7 @@ function AddWorkerForm({ server }: { server: string }) {
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
-        <SubmitButton>Make the command</SubmitButton>
+        <SubmitButton>Create command</SubmitButton>
       </DialogFooter>
     </ActionForm>
   );
@@ -82,12 +73,9 @@ function AddWorkerForm({ server }: { server: string }) {
 
 /** The form is mounted each time the dialog opens, so a key is never shown again. */
 export function AddWorker({ server }: { server: string }) {
-  const [open, setOpen] = useState(false);
   return (
     <Dialog
       title="Add a machine"
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button variant="primary" icon={<Plus aria-hidden />}>
           Add machine

@@ -2,18 +2,18 @@ import { formatDate, formatNumber } from '@/lib/core/format';
 import type { Forecast } from '@/lib/services/curation/overview/forecast';
 
 const DAY = 86_400_000;
-/** A forecast beyond this says only that it will take long. */
+/** Days. Longer forecasts are only shown as "in many years". */
 const FAR = 3650;
 
 export interface ForecastText {
-  /** The day on which it is done, or in short words why there is none. */
+  /** The day on which the work will be done, or the reason why there is no forecast. */
   done: string;
-  /** Without the year, for it stands beside the day. */
+  /** Interval of the day. Without the year if it is the same. */
   between?: string;
-  /** "12 d", and between which numbers of days that lies. */
+  /** "12 d"; `spanBetween` is its interval in days. */
   span: string;
   spanBetween?: string;
-  /** Answers a day. */
+  /** Answers per day. */
   pace?: string;
 }
 

@@ -5,29 +5,29 @@ import type { Tone } from '@/app/_ui/tone';
 import { formatCount } from '@/lib/core/format';
 import type { Need } from '@/lib/services/curation/overview/needs';
 
-interface Told {
+interface NeedText {
   text: string;
   tone: Tone;
   href: string;
-  /** The verb of the act, for the one button of the page. */
+  /** Label of the page's main button. */
   act: string;
 }
 
-/** What a need says, and where it is met. */
-export function tellNeed({ kind, count, stages }: Need, path: string): Told {
+/** The text of a need, with a link to the page where it is resolved. */
+export function tellNeed({ kind, count, stages }: Need, path: string): NeedText {
   const n = (one: string, many?: string) => formatCount(count, one, many);
   const names = stages.join(', ');
   switch (kind) {
     case 'appeals':
       return {
-        text: `${n('appeal')} without an answer`,
+        text: `${n('unanswered appeal')}`,
         tone: 'bad',
         href: `${path}/crowd`,
         act: 'Answer appeals',
       };
     case 'gold-leaking':
       return {
-        text: `Gold in ${names} is passed more often the more people have met it. Its answers may have leaked`,
+        text: `Gold in ${names} is passed more often the more workers have seen it. Its answers may have leaked`,
         tone: 'bad',
         href: `${path}/crowd/checks`,
         act: 'Check gold exposure',
@@ -41,35 +41,35 @@ export function tellNeed({ kind, count, stages }: Need, path: string): Told {
       };
     case 'failed-jobs':
       return {
-        text: `${n('job')} failed for good`,
+        text: `${n('job')} failed after all retries`,
         tone: 'bad',
         href: '/jobs?view=failed',
-        act: 'Look at failed jobs',
+        act: 'View failed jobs',
       };
     case 'stages-without-gold':
       return {
-        text: `No gold in ${names}: exams and checks have nothing to ask`,
+        text: `No gold in ${names}: exams and checks are not possible`,
         tone: 'bad',
         href: `${path}/gold`,
         act: 'Add gold',
       };
     case 'gold-drifting':
       return {
-        text: `${n('gold item')} passed far more often lately. The answer may have leaked`,
+        text: `${n('gold item')} recently passed far more often. The answer may have leaked`,
         tone: 'warn',
         href: `${path}/crowd/checks`,
-        act: 'Look at drifting gold',
+        act: 'View drifting gold',
       };
     case 'workers-paused':
       return {
-        text: `${n('worker')} paused until somebody looks`,
+        text: `${n('worker')} paused until a curator decides`,
         tone: 'warn',
         href: `${path}/crowd?state=paused`,
-        act: 'Look at paused workers',
+        act: 'View paused workers',
       };
     case 'gold-candidates':
       return {
-        text: `${n('candidate')} for gold to confirm`,
+        text: `${n('gold candidate')} to confirm`,
         tone: 'neutral',
         href: `${path}/gold?state=candidate`,
         act: 'Confirm gold',
@@ -79,25 +79,25 @@ export function tellNeed({ kind, count, stages }: Need, path: string): Told {
         text: `${n('audit')} not finished`,
         tone: 'neutral',
         href: `${path}/audit/samples`,
-        act: 'Go on auditing',
+        act: 'Continue auditing',
       };
     case 'consensus-half-done':
       return {
-        text: `${n('consensus run')} stopped half way`,
+        text: `${n('consensus run')} interrupted`,
         tone: 'warn',
         href: `${path}/agreement`,
-        act: 'Look at the consensus',
+        act: 'View consensus runs',
       };
     case 'payouts-unpaid':
       return {
-        text: `${n('payout')} approved and not yet paid`,
+        text: `${n('payout')} approved but not yet paid`,
         tone: 'warn',
         href: `${path}/crowd/pay`,
         act: 'Settle payouts',
       };
     case 'stages-still':
       return {
-        text: `No answer for a week in ${names}, though work is left`,
+        text: `No answers for a week in ${names}, although items are open`,
         tone: 'warn',
         href: `${path}/crowd/invite`,
         act: 'Invite workers',
@@ -105,7 +105,7 @@ export function tellNeed({ kind, count, stages }: Need, path: string): Told {
   }
 }
 
-/** One line per thing that waits for a person, the most pressing first. */
+/** One line per need, the most urgent first. */
 export function NeedList({ needs, path }: { needs: Need[]; path: string }) {
   if (needs.length === 0) {
     return (

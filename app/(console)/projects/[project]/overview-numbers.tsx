@@ -10,7 +10,7 @@ interface Props {
   now: Date;
 }
 
-/** How far and how good; how dear. */
+/** Progress and quality of a project; for curators also its costs. */
 export function OverviewNumbers({ dashboard, path, seesCrowd, now }: Props) {
   const total = dashboard.stages.reduce((sum, stage) => sum + stage.total, 0);
   const settled = dashboard.stages.reduce((sum, stage) => sum + stage.settled, 0);

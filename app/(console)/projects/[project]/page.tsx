@@ -65,8 +65,8 @@ export default async function ProjectOverview({ params }: Props) {
             title="This project has no images yet"
             action={seesCrowd && <ButtonLink href={`${path}/setup`}>Open setup</ButtonLink>}
           >
-            Add pictures first: drop files, folders or a zip. Their class can come from the folder name, a CSV
-            or a WordNet id.
+            Add images first: drop files, folders or a zip. Classes can be read from folder names, a CSV file
+            or WordNet ids.
           </EmptyState>
         </Panel>
       ) : (
@@ -80,7 +80,7 @@ export default async function ProjectOverview({ params }: Props) {
       {workers.length > 0 && (
         <Panel
           title="Workers"
-          description="The most active workers of the last 30 days, with their answers and pay in that time. A check is a hidden item whose answer is known."
+          description="The most active workers of the last 30 days, with their answers and pay in this period. A check is a hidden item whose answer is known."
           actions={
             <ButtonLink size="small" variant="quiet" href={`${path}/crowd`}>
               All workers

@@ -60,13 +60,13 @@ export function StageTable({ stages, now }: Props) {
         },
         {
           key: 'out-on-lease',
-          title: 'Out on lease',
+          title: 'Leased',
           numeric: true,
           cell: (stage) => formatNumber(stage.leased),
         },
         {
           key: 'pace',
-          title: 'Answers a day, 95 %',
+          title: 'Answers per day, 95 %',
           numeric: true,
           className: 'whitespace-nowrap',
           cell: (stage) => forecastText(stage.forecast, now).pace ?? '–',
@@ -77,7 +77,7 @@ export function StageTable({ stages, now }: Props) {
           numeric: true,
           className: 'whitespace-nowrap',
           cell: (stage) => {
-            // Nothing was asked yet: that is not the same as done.
+            // A stage without items is not done.
             if (stage.total === 0) return '–';
             const { done, between } = forecastText(stage.forecast, now);
             return (

@@ -9,8 +9,8 @@ import { explained } from '@/app/_i18n/explain-error';
 import { signInVisitor } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
 import { conflict, TesseraError } from '@/lib/core/errors';
+import { consume } from '@/lib/services/access';
 import { currentActor } from '@/lib/services/access/page';
-import { consume } from '@/lib/services/access/rate-limit';
 import { clientAddress, requestIdHeader } from '@/lib/services/access/request-headers';
 import { type Arrived, arrive, recruiterOf } from '@/lib/services/crowd/recruit';
 

@@ -46,7 +46,7 @@ export default async function Guide({ params }: Props) {
   const intro = project.description
     ? texts.show(textKeys.projectDescription, project.description)
     : texts.show(textKeys.schemaDescription, original.description);
-  // Labels of a real project are nobody's choice of an example.
+  // Nobody has approved labels of a real project as examples.
   const labelled = project.isDemo ? await guideExamples(db, project.id) : new Map();
   const offers = (await listWork(db, actor)).filter((offer) => offer.project.id === project.id);
   const hasReadGuide = (await readGuides(db, actor.userId)).has(project.id);

@@ -15,7 +15,7 @@ interface LabelListProps {
   styleOf: (label: string) => LabelStyle;
 }
 
-/** The labels on the image. Hiding one is a matter of looking: it stays drawn. */
+/** The labels on the image. Hiding a label changes only the view. */
 export function LabelList({ editor, nameOf, styleOf }: LabelListProps) {
   const current = useEditor(editor, (state) => state.label);
   const targets = useEditor(editor, (state) => state.targets);
@@ -61,7 +61,7 @@ export function LabelList({ editor, nameOf, styleOf }: LabelListProps) {
             label={t('lock', { label: nameOf(label) })}
             aria-pressed={locked.has(label)}
             size="small"
-            // What is not being drawn cannot be changed anyway.
+            // Only the current label can be changed, so only it can be locked.
             disabled={label !== current}
             shortcut={label === current ? keyFor('lock-label') : undefined}
             className={label === current && locked.has(label) ? 'text-accent' : undefined}

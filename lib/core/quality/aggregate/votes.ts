@@ -1,7 +1,7 @@
 /** One answer to a question with a fixed set of answers. */
 export type Vote = { item: string; worker: string; value: string };
 
-/** Votes by number instead of name: row r says that workers[worker[r]] gave classes[value[r]] to items[item[r]]. */
+/** Votes with indexes instead of names: in row r, workers[worker[r]] voted classes[value[r]] for items[item[r]]. */
 export interface Votes {
   readonly items: readonly string[];
   readonly workers: readonly string[];
@@ -12,8 +12,8 @@ export interface Votes {
 }
 
 /**
- * `classes` are all answers that could have been given, in the order in which ties are named; what is voted for
- * and not among them is added behind. A worker may vote several times on an item: each vote counts.
+ * `classes` are all possible answers, in the order in which ties are broken. Other values that occur in votes are
+ * appended. If a worker votes several times on an item, each vote counts.
  */
 export function indexVotes(list: readonly Vote[], classes: readonly string[] = []): Votes {
   const items = new Map<string, number>();
@@ -37,20 +37,20 @@ export function indexVotes(list: readonly Vote[], classes: readonly string[] = [
   };
 }
 
-/** What is known for certain: by item, the number of its class; −1 where it is not known. */
+/** The known class of each item as an index; −1 if unknown. */
 export type Truth = Int32Array;
 
 export const noTruth = (votes: Votes): Truth => new Int32Array(votes.items.length).fill(-1);
 
 export interface Aggregate {
-  /** Items × classes, row by row: how probable each class is. A row sums to 1. */
+  /** Items × classes, row by row: the probability of each class. Each row sums to 1. */
   readonly posterior: Float64Array;
-  /** By worker, how often they are right by this method's estimate; null where the method makes none. */
+  /** The estimated share of correct votes of each worker; null if the method does not estimate it. */
   readonly skill: Float64Array | null;
   readonly iterations: number;
 }
 
-/** The most probable class of an item, and whether another is just as probable. */
+/** Returns the most probable class of an item, and whether another class is equally probable. */
 export function bestClass({ posterior }: Aggregate, classes: number, item: number) {
   let best = 0;
   let isTie = false;
@@ -64,10 +64,10 @@ export function bestClass({ posterior }: Aggregate, classes: number, item: numbe
   return { best, confidence: posterior[item * classes + best] as number, isTie };
 }
 
-/** Probabilities this close are equal: what is left is the noise of adding in another order. */
+/** Probabilities this close are equal: rounding depends on the order of addition. */
 const TIE = 1e-12;
 
-/** Shares of the votes of each item, weighted by worker: the start of every method, and the whole of majority. */
+/** Weighted vote shares of each item: the first step of every method, and the complete majority vote. */
 export function voteShares(votes: Votes, truth: Truth, weight: (worker: number) => number): Float64Array {
   const classes = votes.classes.length;
   const sums = new Float64Array(votes.items.length * classes);
@@ -78,7 +78,7 @@ export function voteShares(votes: Votes, truth: Truth, weight: (worker: number) 
   return normaliseRows(sums, classes, truth);
 }
 
-/** Makes rows of weights rows of probabilities. A row of zeros says nothing: every class alike. */
+/** Normalizes each row to probabilities. A row of zeros becomes uniform. */
 export function normaliseRows(rows: Float64Array, classes: number, truth: Truth): Float64Array {
   for (let item = 0; item < truth.length; item++) {
     const from = item * classes;
@@ -93,7 +93,7 @@ export function normaliseRows(rows: Float64Array, classes: number, truth: Truth)
   return rows;
 }
 
-/** Rows of log-weights to rows of probabilities, without overflow. */
+/** Converts rows of log weights to probabilities without overflow. */
 export function softmaxRows(rows: Float64Array, classes: number, truth: Truth): Float64Array {
   for (let from = 0; from < rows.length; from += classes) {
     let most = -Infinity;
@@ -104,7 +104,7 @@ export function softmaxRows(rows: Float64Array, classes: number, truth: Truth): 
   return normaliseRows(rows, classes, truth);
 }
 
-/** The largest change of any probability, by which the EM methods know that they have arrived. */
+/** The largest change of any probability: the convergence criterion of the EM methods. */
 function largestChange(a: Float64Array, b: Float64Array): number {
   let most = 0;
   for (let i = 0; i < a.length; i++) most = Math.max(most, Math.abs((a[i] as number) - (b[i] as number)));
@@ -114,7 +114,7 @@ function largestChange(a: Float64Array, b: Float64Array): number {
 const MAX_ITERATIONS = 200;
 const TOLERANCE = 1e-6;
 
-/** Repeats a step until no probability moves any more. */
+/** Repeats a step until the probabilities converge, at most `MAX_ITERATIONS` times. */
 export function iterate(start: Float64Array, step: (posterior: Float64Array) => Float64Array) {
   let posterior = start;
   for (let iterations = 1; ; iterations++) {

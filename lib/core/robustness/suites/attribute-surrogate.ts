@@ -1,5 +1,5 @@
 import { type Share, wilson } from '@/lib/core/quality/interval';
-import { fitLogistic, type Pattern, predict } from '@/lib/core/statistics/logistic';
+import { fitLogistic, type Pattern, predict } from '@/lib/core/statistics';
 import { type Estimate, noEstimate } from '../metrics/estimates';
 import { createRng } from '../random';
 import type { SuiteReport } from '../report/report';

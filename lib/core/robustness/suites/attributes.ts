@@ -1,4 +1,4 @@
-import { AttributeTable, attributePairs } from '@/lib/core/statistics/attribute-pairs';
+import { AttributeTable, attributePairs } from '@/lib/core/statistics';
 import type { Plot, SuiteReport } from '../report/report';
 import type { RowTable, Subject } from '../report/row-table';
 import { insertAttributes, removeAttributes } from '../variants/attributes';

@@ -4,7 +4,7 @@ import { natureBackgrounds } from './nature';
 import { townBackgrounds } from './town';
 import { waterBackgrounds } from './water';
 
-/** `water` is stood or floated in, `deep` is under water. */
+/** In `water`, figures stand or float at the surface; `deep` is under water. */
 export type Surface = 'ground' | 'water' | 'deep' | 'air' | 'floor' | 'street';
 
 export interface Canvas {
@@ -13,7 +13,7 @@ export interface Canvas {
   height: number;
 }
 
-/** A painted background and what the rest of the scene must know to sit in it. */
+/** A painted background, with the light and positions that the rest of the scene needs. */
 export interface Backdrop {
   svg: string;
   /** y of the line where the ground begins, in pixels. */
@@ -21,7 +21,7 @@ export interface Backdrop {
   light: Light;
   /** Colour of the ground, for occluders and water lines. */
   ground: string;
-  /** A veil over everything: evening, night, mist. */
+  /** A translucent layer over the whole scene: evening, night, mist. */
   tint?: { colour: string; opacity: number };
 }
 

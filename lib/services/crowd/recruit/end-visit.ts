@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Database, type Db, type Transaction, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { requireScope, type UserActor } from '@/lib/services/access';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { releaseBatches } from '../end-running-batches';
 import { holdMembership, tryHoldMembership } from '../hold-membership';
 import type { Arrival, Outcome, Recruitment } from './recruiter';

@@ -15,9 +15,9 @@ import {
   measureDisagreement,
   type StoredPrediction,
 } from '@/lib/services/inference/predictions';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import type { JobContext } from '@/lib/services/jobs';
+import { enqueue } from '@/lib/services/jobs';
 import { activeStates } from '@/lib/services/jobs/job-row';
-import type { JobContext } from '@/lib/services/jobs/types';
 import { readAll, type Storage } from '@/lib/services/storage';
 
 const {

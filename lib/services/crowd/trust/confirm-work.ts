@@ -7,7 +7,7 @@ import type { Policy } from '@/lib/core/quality/policy';
 import type { RuleSetting } from '@/lib/core/quality/rules';
 import { systemActor } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { countingSince, type Doubted, lockWithImages, reopenItems, withdrawFollowing } from './ask-again';
 import { readReliability } from './read-reliability';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { Policy } from '@/lib/core/quality/policy';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 import { promoteUnanimous } from '../gold/rotate-gold';
 import { followForms } from './follow-forms';
 import { followObjects } from './follow-objects';

@@ -14,9 +14,9 @@ import { type LockedLabel, markReviewed } from './lock-label';
 const { images, labels, schemaVersions, decisions, items } = tables;
 
 /**
- * Puts a curator's label in the place of another. The mask is drawn anew from the shapes, as for every answer; what
- * follows from attributes is asked and what no longer follows is not, and what cannot be drawn is no longer claimed.
- * Gives the id of the new label.
+ * Replaces a label by a curator's label and returns the id of the new one. The mask is recomputed from the shapes, as for
+ * every answer. Items that depend on attributes are opened or withdrawn accordingly. An attribute with nothing to draw
+ * is removed from the form.
  */
 export async function correctLabel(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function correctLabel(
   const outline = { itemId: item.id, imageId: item.imageId, value: drawn.value };
   const objects = (await numberNewObjects(tx, isOutline ? [outline] : [])).get(item.id);
   await tx.update(labels).set({ isCurrent: false }).where(eq(labels.id, label.id));
-  // There is something after all. A form that was changed since speaks for itself.
+  // The part exists after all: restore its attribute, unless the form has changed since.
   if (value.kind !== 'nothing') await restoreForm(tx, label);
   const made = {
     id,
@@ -78,12 +78,12 @@ async function questionOf(tx: Transaction, { item }: LockedLabel) {
   return found;
 }
 
-/** Above ordinary work, so that a rejected label does not wait for the end of the stage. */
+/** Higher than ordinary work, so that a rejected label is not left until the end of the stage. */
 const PRIORITY = 10;
 
 /**
- * The label is no longer current, the answers behind it do not count any more, and the item is open for others. The
- * authors are told why by the decision about their answer, and stay paid.
+ * Reopens an item for other workers: its label is no longer current, and the answers behind it no longer count. Their
+ * authors remain paid and see the reason in the decision about their answer.
  */
 export async function reopenItem(
   tx: Transaction,
@@ -113,7 +113,7 @@ export async function reopenItem(
     .set({
       state: 'open',
       answered: sql`greatest(0, ${items.answered} - ${given.length})`,
-      // A label that came from elsewhere has no answers behind it, and its item may want none.
+      // An imported label has no answers, and its item may have an overlap of 0.
       overlap: sql`greatest(${items.overlap}, greatest(0, ${items.answered} - ${given.length}) + 1)`,
       priority: sql`greatest(${items.priority}, ${PRIORITY})`,
     })
@@ -124,8 +124,8 @@ export async function reopenItem(
 type Label = Pick<typeof labels.$inferSelect, 'provenance'>;
 
 /**
- * A part of which somebody said "nothing to label" took its attribute from the form of the picture. When that no
- * longer holds, the form says again what it said. Gives false where the form was changed since, and nothing was done.
+ * Restores the form of an image after a correction. The answer "nothing to label" for a part removes its attribute from
+ * the form; this reverses it. Returns false, without a change, if the form has been modified since.
  */
 export async function restoreForm(tx: Transaction, { provenance }: Label): Promise<boolean> {
   const formId = (provenance.falsePositive as { label?: string } | undefined)?.label;

@@ -17,7 +17,7 @@ import {
   loadPredictions,
   measureDisagreement,
 } from '@/lib/services/inference/predictions';
-import type { JobContext } from '@/lib/services/jobs/types';
+import type { JobContext } from '@/lib/services/jobs';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
 
 const { auditPicks, audits, labelRisks, labels, projects, schemaVersions, stages, images, items } = tables;

@@ -11,7 +11,7 @@ import {
 import type { Share } from '@/lib/core/quality/interval';
 import { type Actor, actorId, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 
 const { auditPicks, audits, decisions, items, labels, stages, users } = tables;
 

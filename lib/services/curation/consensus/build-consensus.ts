@@ -6,7 +6,7 @@ import { followObjects } from '@/lib/services/crowd/work/follow-objects';
 import { holdWithFollowing } from '@/lib/services/crowd/work/lock';
 import { numberNewObjects } from '@/lib/services/crowd/work/number-objects';
 import type { JobContext } from '@/lib/services/jobs';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 import { Tally } from './list-runs';
 import { type Merged, type Merger, mergerFor } from './merger';
 import { differenceOf, isKept } from './preview';

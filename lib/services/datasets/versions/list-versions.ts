@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { Statements } from '@/lib/core/croissant';
-import type { Job } from '@/lib/services/jobs/types';
+import type { Job } from '@/lib/services/jobs';
 import type { Card } from '../freeze/card';
 import { findVersion } from './open-version';
 

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { Mapping } from '@/lib/core/formats/mapping';
 import { limits } from '@/lib/core/image-limits';
 import { record } from '@/lib/services/activity';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { indexClasses } from './find-class';
 import { readProjectSchema } from './project-schema';
 import type { UploadFile } from './receive-file';

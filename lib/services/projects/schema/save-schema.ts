@@ -6,7 +6,7 @@ import { DatasetSchema, schemaChange } from '@/lib/core/schema';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { endRunningBatches } from '@/lib/services/crowd/end-running-batches';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import { enqueue } from '@/lib/services/jobs';
 import { isActive } from '@/lib/services/jobs/job-row';
 import { queueOptions } from '@/lib/services/jobs/queue';
 import { applySchemaChange } from './apply-schema-change';

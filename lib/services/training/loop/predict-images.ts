@@ -8,8 +8,8 @@ import { type Database, type Db, tables } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import { getPromotedModel } from '@/lib/services/inference/predictions';
 import { readServingContract, type ServingContract } from '@/lib/services/inference/serving-contract';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
-import type { JobContext } from '@/lib/services/jobs/types';
+import type { JobContext } from '@/lib/services/jobs';
+import { rateSoon } from '@/lib/services/jobs';
 import { PredictProcess } from '../../inference/predict/model-process';
 import type { Picture } from '../../inference/predict/run-model';
 

@@ -6,9 +6,9 @@ import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { getPromotedModel, PREDICT_JOB } from '@/lib/services/inference/predictions';
-import { enqueue } from '@/lib/services/jobs/enqueue';
+import type { JobContext } from '@/lib/services/jobs';
+import { enqueue } from '@/lib/services/jobs';
 import { activeStates } from '@/lib/services/jobs/job-row';
-import type { JobContext } from '@/lib/services/jobs/types';
 
 const { images, items, jobs, models, predictions, projects, stages } = tables;
 

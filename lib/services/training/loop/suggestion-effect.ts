@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { decodeCounts, iou } from '@/lib/core/mask';
 import { wilson } from '@/lib/core/quality/interval';
 import { PREDICT_JOB } from '@/lib/services/inference/predictions';
-import type { Job } from '@/lib/services/jobs/types';
+import type { Job } from '@/lib/services/jobs';
 import { SELECT_JOB, SELECTED } from './select-next';
 
 const {

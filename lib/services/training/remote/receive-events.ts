@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Database, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { invalid, TesseraError } from '@/lib/core/errors';
-import { trainerEvent } from '@/lib/core/training-spec/job-directory';
+import { trainerEvent } from '@/lib/core/training-spec';
 import { type ByteSource, putBlob, type Storage } from '@/lib/services/storage';
 import type { RunEvent } from '../runs/follow-events';
 import { keepEvents, lastSeq, mediaTypeOf } from '../runs/keep-events';

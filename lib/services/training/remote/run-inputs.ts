@@ -11,12 +11,12 @@ import { CHECKPOINT } from './receive-events';
 
 const { blobs, runFiles } = tables;
 
-/** Noted last: a run that has it has all that a trainer needs. */
+/** Stored last. If it exists, all inputs of the run are complete. */
 export const MANIFEST = 'data/manifest.json';
 
 const isInput = or(eq(runFiles.path, 'job.json'), like(runFiles.path, 'data/%'));
 
-/** What goes to a trainer elsewhere: the spec and the snapshot, kept as blobs while the run is open. */
+/** Lists the inputs of a remote trainer: the spec and the snapshot, stored as blobs while the run is open. */
 export const listInputs = (db: Db, runId: string) =>
   db
     .select({ path: runFiles.path, sha256: runFiles.blob, bytes: runFiles.bytes })
@@ -24,7 +24,7 @@ export const listInputs = (db: Db, runId: string) =>
     .where(and(eq(runFiles.runId, runId), isInput))
     .orderBy(asc(runFiles.path));
 
-/** Puts the spec and the snapshot of a job directory where trainers elsewhere get them by hash. */
+/** Stores the spec and the snapshot of a job directory as blobs, which remote trainers download by hash. */
 export async function publishInputs(
   db: Database,
   storage: Storage,
@@ -40,7 +40,7 @@ export async function publishInputs(
   };
   await keepFile(db, storage, runId, folder, 'job.json');
   for (const [name, { sha256 }] of Object.entries(manifest.files)) {
-    // Runs of one version share their snapshot: what is in the store is not written again.
+    // Runs of one version share their snapshot. Files that are already stored are not written again.
     const [known] = await db
       .update(blobs)
       .set({ touchedAt: sql`now()` })
@@ -53,7 +53,7 @@ export async function publishInputs(
   await note(db, runId, MANIFEST, await putFile(db, storage, path.join(snapshot, 'manifest.json')));
 }
 
-/** The run is over: what was there to train and to check it goes when no other run refers to it. */
+/** Removes the references of a finished run to its inputs and check files. Blobs without references are collected later. */
 export async function dropInputs(db: Db, runId: string): Promise<void> {
   await db
     .delete(runFiles)
@@ -73,7 +73,7 @@ async function note(db: Db, runId: string, name: string, blob: { sha256: string;
     });
 }
 
-/** The blob of a file that the trainer of a run needs: the spec, the snapshot, the last checkpoint. */
+/** Finds the blob of an input of a run (spec, snapshot file or last checkpoint) for its trainer. */
 export async function findInput(db: Db, trainer: Trainer, hold: Hold, path: string): Promise<string> {
   const run = await heldRun(db, trainer, hold);
   const sha256 =

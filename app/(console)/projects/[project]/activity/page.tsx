@@ -6,8 +6,7 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { type Column, DataTable, readTableState, tableHref } from '@/app/_ui/table';
 import { database } from '@/db';
 import { formatDateTime } from '@/lib/core/format';
-import { looksLikeId } from '@/lib/services/access';
-import { seesPeople } from '@/lib/services/access/authorise';
+import { looksLikeId, seesPeople } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import {
   auditWords,

@@ -16,8 +16,7 @@ interface Props {
 
 function stateOf(run: ConsensusRun): { word: string; tone: Tone } {
   if (isActive(run)) return { word: run.tally.isTakenBack ? 'being taken back' : 'building', tone: 'busy' };
-  if (isHalfDone(run))
-    return { word: run.jobState === 'failed' ? 'failed half way' : 'stopped half way', tone: 'bad' };
+  if (isHalfDone(run)) return { word: run.jobState === 'failed' ? 'failed' : 'interrupted', tone: 'bad' };
   return run.state === 'applied' ? { word: 'in use', tone: 'good' } : { word: 'taken back', tone: 'neutral' };
 }
 

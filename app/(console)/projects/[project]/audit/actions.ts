@@ -8,7 +8,7 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database, newId } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { closeAudit, drawAudit, newSeed } from '@/lib/services/curation/audit/samples';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 
 export const rateAnew = action([Slug], async (slug): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'audit.decide');

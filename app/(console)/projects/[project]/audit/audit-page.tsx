@@ -12,7 +12,7 @@ type Props = {
   more?: ReactNode;
 };
 
-/** The head of the audit pages: what is wrong first, or how much is wrong. */
+/** The header of the audit pages: the queue, and random samples. */
 export function AuditHead({ slug, at, ...header }: Props) {
   const home = `/projects/${slug}/audit`;
   return (

@@ -15,7 +15,7 @@ import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
 import { countQueue, listQueue, queueCounts } from '@/lib/services/curation/audit/queue';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { listSlices } from '@/lib/services/images/slices';
-import { rateSoon } from '@/lib/services/jobs/enqueue';
+import { rateSoon } from '@/lib/services/jobs';
 import { QueueViewer } from './_viewer/queue-viewer';
 import { AuditHead } from './audit-page';
 import { QueueFilters, queueQuery, readQueueFilter } from './queue-filters';

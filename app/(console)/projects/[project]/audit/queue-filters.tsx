@@ -16,11 +16,11 @@ type Props = {
   counts: QueueCounts;
   stageNames: ReadonlyMap<string, string>;
   targetNames: ReadonlyMap<string, string>;
-  /** The one image or the slice whose labels are shown, in words. */
+  /** Describes the image or slice whose labels are shown. */
   only?: string;
 };
 
-/** A plain form: the filter is the address. */
+/** A plain form, so that every filter has its own URL. */
 export function QueueFilters({ path, filter, counts, stageNames, targetNames, only }: Props) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
@@ -58,7 +58,7 @@ export function QueueFilters({ path, filter, counts, stageNames, targetNames, on
           name="order"
           aria-label="Order"
           options={[
-            { value: '', label: 'Likeliest wrong first' },
+            { value: '', label: 'Highest risk first' },
             { value: 'disagreement', label: 'Model disagrees most' },
           ]}
           defaultValue={filter.order ?? ''}
@@ -95,7 +95,7 @@ const Filter = z.object({
   order: z.enum(queueOrders).optional().catch(undefined),
 });
 
-/** What an address asks for; what it asks for in vain is left out. */
+/** Reads the filter from a URL and ignores invalid values. */
 export function readQueueFilter(query: Record<string, string | string[] | undefined>): QueueFilter {
   const { stage, target, warning, class: className, image, slice, order } = Filter.parse(query);
   return {
@@ -109,7 +109,7 @@ export function readQueueFilter(query: Record<string, string | string[] | undefi
   };
 }
 
-/** The same filter as an address. */
+/** Writes a filter as URL parameters. */
 export function queueQuery(filter: QueueFilter): URLSearchParams {
   const { stageId, target, warning, className, imageId, sliceId, order } = filter;
   const query = new URLSearchParams();

@@ -6,7 +6,7 @@ import { Button } from '@/app/_ui/button';
 import { toast } from '@/app/_ui/toasts';
 import { rateAnew } from './actions';
 
-/** Authors have shown since how they work, and the order of the queue follows from that. */
+/** Starts a job that recalculates the risk of all labels from the current reliability of their authors. */
 export function RateButton({ slug }: { slug: string }) {
   const [pending, startTransition] = useTransition();
   const rate = () =>

@@ -19,7 +19,7 @@ const show = (value: number) => formatNumber(value, 1);
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * The crowd as a whole, by its hidden checks: RIVAL10's figure 13 (one count per worker), the same for masks, and
+ * Distributions of worker scores on hidden checks: figure 13 of RIVAL10 (one count per worker), the same for masks, and
  * precision against recall. Exams have their own page.
  */
 export function CrowdCharts({ slug, workers, stages }: Props) {
@@ -42,8 +42,8 @@ export function CrowdCharts({ slug, workers, stages }: Props) {
     .join(', ');
   return (
     <Panel
-      title="The crowd as a whole"
-      description={`One count per worker, from their hidden checks; the dashed line is the bar of the exam. On average ${means}.`}
+      title="Score distribution"
+      description={`One count per worker, from hidden checks. The dashed line is the bar of the exam. Averages: ${means}.`}
     >
       <div className="grid gap-6 sm:grid-cols-2 min-[100rem]:grid-cols-4">
         {histograms.map(({ title, values, bar }) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Tabs } from '@/app/_ui/tabs';
 
-/** The pages about the people who work in a project, in the order in which a curator needs them. */
+/** The pages about workers, in the order in which a curator needs them. */
 const pages = [
   { path: '', label: 'Workers' },
   { path: '/exams', label: 'Exams' },
@@ -19,7 +19,7 @@ const pages = [
 
 interface CrowdPageProps {
   slug: string;
-  /** Which of the pages this is. */
+  /** Path of the current page. */
   at: (typeof pages)[number]['path'];
   title: string;
   description?: ReactNode;
@@ -30,7 +30,7 @@ interface CrowdPageProps {
   children: ReactNode;
 }
 
-/** The frame of every page about the crowd: its title, and the way to the others. */
+/** The frame of every page about the crowd: title and tabs. */
 export function CrowdPage({ slug, at, narrow, children, ...header }: CrowdPageProps) {
   const home = `/projects/${slug}/crowd`;
   return (

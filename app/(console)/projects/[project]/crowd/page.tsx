@@ -78,7 +78,7 @@ export default async function Workers({ params, searchParams }: Props) {
               title="No matching workers"
               action={<ButtonLink href={path}>Show all workers</ButtonLink>}
             >
-              No worker has this state and a name or cohort with “{filter.search ?? ''}” in it.
+              No worker in this state has a name or cohort that contains “{filter.search ?? ''}”.
             </EmptyState>
           ) : (
             <EmptyState

@@ -11,7 +11,7 @@ export type WorkerFilter = Pick<WorkerQuery, 'search' | 'state' | 'stageId'>;
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
-/** What an address asks for; what it asks for in vain is ignored, so that an old bookmark still opens. */
+/** Reads the filter from a URL. Ignores invalid values, so that old bookmarks still work. */
 export function readWorkerFilter(query: Query): WorkerFilter {
   const stage = one(query.stage);
   return {

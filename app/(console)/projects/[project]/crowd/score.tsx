@@ -5,7 +5,7 @@ import { formatNumber, noValue } from '@/lib/core/format';
 /** An estimate with its 95 % interval. */
 export type Estimate = { value: number; low: number; high: number };
 
-/** Whether the whole interval lies above the bar, below it, or neither. */
+/** Compares an interval with the bar: entirely above, entirely below, or neither. */
 export function against(bar: number, { low, high }: Estimate): { tone: Tone; words: string } {
   if (low >= bar) return { tone: 'good', words: `surely above the bar of ${formatNumber(bar, 2)}` };
   if (high < bar) return { tone: 'bad', words: `surely below the bar of ${formatNumber(bar, 2)}` };
@@ -17,7 +17,7 @@ interface ScoreProps {
   bar?: number;
 }
 
-/** A number between 0 and 1 with its interval; a mark tells on which side of the bar it lies. */
+/** A score from 0 to 1 with its interval, and a mark if the interval lies entirely on one side of the bar. */
 export function Score({ estimate, bar }: ScoreProps) {
   if (!estimate) return <span className="text-ink-3">{noValue}</span>;
   const { value, low, high } = estimate;

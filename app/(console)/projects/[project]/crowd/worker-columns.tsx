@@ -15,7 +15,7 @@ import { estimatesOf, type StageStanding, type WorkerRow } from '@/lib/services/
 import { Score } from './score';
 import { workerTone } from './worker-tone';
 
-/** Bars are shown where all stages of the kind share one. */
+/** The bar of each kind of stage, if all stages of that kind have the same one. */
 export function barsOf(stages: CrowdStage[]) {
   const same = (values: number[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const forms = stages.filter((stage) => stage.kind === 'attributes');

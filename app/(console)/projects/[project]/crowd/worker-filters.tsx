@@ -13,12 +13,12 @@ interface Props {
   path: string;
   filter: WorkerFilter;
   stages: CrowdStage[];
-  /** Kept over a change of the filter. */
+  /** Preserved when the filter changes. */
   sort: string | undefined;
   columns: string | undefined;
 }
 
-/** A plain form: the filter is the address. */
+/** A plain form, so that every filter has its own URL. */
 export function WorkerFilters({ path, filter, stages, sort, columns }: Props) {
   const kept = Object.entries({ sort, columns }).filter(([, value]) => value !== undefined);
   return (

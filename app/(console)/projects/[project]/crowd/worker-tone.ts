@@ -8,5 +8,5 @@ const tones: Record<string, Tone> = {
   'exam failed': 'bad',
 };
 
-/** How a worker's state looks; what is neither good nor bad is neutral. */
+/** The tone of a worker's state; neutral by default. */
 export const workerTone = (state: string): Tone => tones[state] ?? 'neutral';

@@ -46,7 +46,7 @@ export default async function Data({ params, searchParams }: Props) {
           <EmptyState title="No versions yet" action={freeze}>
             A version is a permanent record of the images, their accepted labels, the schema and a split.
             Training, evaluations and exports use a version, so that published results can be reproduced after
-            the project has changed. Freeze as often as you like: unchanged content gives the same version.
+            the project has changed. Freezing again without changes returns the same version.
           </EmptyState>
         ) : (
           <VersionTable versions={versions} path={path} />

@@ -59,7 +59,7 @@ export function SplitTable({ splits, rows, nameOf }: Props) {
 const usual = ['train', 'val', 'test'];
 const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length);
 
-/** The splits of a version in the order in which they are told; what is kept as JSON has lost it. */
+/** The splits of a version in their usual order, which stored JSON does not preserve. */
 export const orderedSplits = (names: Iterable<string>): string[] =>
   [...names].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en', { numeric: true }));
 
@@ -70,7 +70,7 @@ const sharesOf = (shares: Readonly<Record<string, number>>): string => {
     .join(', ');
 };
 
-/** How images were dealt, in words. */
+/** Describes how images were assigned to splits. */
 export function splitWords(spec: SplitSpec): string {
   switch (spec.kind) {
     case 'stratified':

@@ -14,15 +14,15 @@ type Next = 'active' | 'excluded' | 'retired';
 const next: Record<string, { to: Next; label: string; asks?: string }[]> = {
   candidate: [
     { to: 'active', label: 'Confirm' },
-    { to: 'excluded', label: 'Reject', asks: 'Why is it not good enough?' },
+    { to: 'excluded', label: 'Reject', asks: 'Reason for rejecting it' },
   ],
   active: [
     { to: 'retired', label: 'Retire' },
-    { to: 'excluded', label: 'Exclude', asks: 'Why is it never to be used?' },
+    { to: 'excluded', label: 'Exclude', asks: 'Reason for excluding it' },
   ],
   retired: [
     { to: 'active', label: 'Use again' },
-    { to: 'excluded', label: 'Exclude', asks: 'Why is it never to be used?' },
+    { to: 'excluded', label: 'Exclude', asks: 'Reason for excluding it' },
   ],
   excluded: [{ to: 'active', label: 'Restore' }],
 };
@@ -36,7 +36,7 @@ interface GoldActionsProps {
   editHref: string;
 }
 
-/** What a curator can make of a gold item; each can be undone by another, and all are on record. */
+/** Actions of curators on a gold item. Each can be reversed by another, and all are recorded. */
 export function GoldActions({ slug, id, state, pool, needsOther, editHref }: GoldActionsProps) {
   const [pending, startTransition] = useTransition();
   const act = (to: Next, reason = '') =>
@@ -66,7 +66,11 @@ export function GoldActions({ slug, id, state, pool, needsOther, editHref }: Gol
             size="small"
             pending={pending}
             disabled={to === 'active' && needsOther}
-            title={to === 'active' && needsOther ? 'You wrote it: somebody else confirms it.' : undefined}
+            title={
+              to === 'active' && needsOther
+                ? 'You wrote this item. Another curator must confirm it.'
+                : undefined
+            }
             onClick={() => act(to)}
           >
             {label}
@@ -118,7 +122,7 @@ function ReasonDialog({ label, asks, pending, onGiven }: ReasonDialogProps) {
         </Button>
       }
     >
-      <Field label={asks} hint="It is kept with the decision.">
+      <Field label={asks} hint="The reason is stored with the decision.">
         {(control) => (
           <Textarea
             {...control}
@@ -129,7 +133,7 @@ function ReasonDialog({ label, asks, pending, onGiven }: ReasonDialogProps) {
           />
         )}
       </Field>
-      <FormError>{isAsked && reason.trim() === '' ? 'Give a reason first.' : null}</FormError>
+      <FormError>{isAsked && reason.trim() === '' ? 'Enter a reason.' : null}</FormError>
       <DialogFooter>
         <DialogClose asChild>
           <Button>Cancel</Button>

@@ -17,11 +17,11 @@ interface GoldCardProps {
   slug: string;
   schema: DatasetSchema | null;
   mayWrite: boolean;
-  /** The policy wants a second person, and the reader is the first. */
+  /** The policy requires a second person, and the current user wrote the item. */
   needsOther: boolean;
 }
 
-/** One gold item: the picture with its answer, and how it fared. */
+/** One gold item: the picture with its answer, and its results as a check. */
 export function GoldCard({ gold, slug, schema, mayWrite, needsOther }: GoldCardProps) {
   const asked = gold.target ? targetName(schema, gold.target) : gold.stage;
   const drawn = schema && targetOf(schema, gold.stageKind, gold.className, gold.target);
@@ -65,10 +65,10 @@ export function GoldCard({ gold, slug, schema, mayWrite, needsOther }: GoldCardP
         </dl>
         <p className="flex items-center gap-2 text-xs text-ink-3">
           <span className="min-w-0 flex-1 truncate">
-            {gold.author ? `by ${gold.author}` : 'from agreement or before'}
+            {gold.author ? `by ${gold.author}` : 'from agreement or import'}
             {gold.confirmedBy && `, confirmed by ${gold.confirmedBy}`}
           </span>
-          {gold.hasDrifted && <Badge tone="warn">passed more of late</Badge>}
+          {gold.hasDrifted && <Badge tone="warn">recently passed more often</Badge>}
         </p>
         {mayWrite && (
           <GoldActions
@@ -92,7 +92,7 @@ const Fact = ({ term, value, wide }: { term: string; value: React.ReactNode; wid
   </div>
 );
 
-/** What a drawing cannot show. */
+/** The answer as text, unless it is a mask. */
 function answerWords(value: AnswerValue, schema: DatasetSchema | null): string {
   if (value.kind === 'nothing') return 'Nothing to label.';
   if (value.kind === 'class') return value.className;

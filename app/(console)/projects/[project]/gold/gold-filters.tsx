@@ -15,7 +15,7 @@ interface Props {
   schema: DatasetSchema | null;
 }
 
-/** A plain form: the filter is the address. */
+/** A plain form, so that every filter has its own URL. */
 export function GoldFilters({ path, filter, stages, targets, schema }: Props) {
   return (
     <search>

@@ -7,8 +7,8 @@ import { Panel } from '@/app/_ui/panel';
 import { CsvLink, Pager, tableHref } from '@/app/_ui/table';
 import { Tabs } from '@/app/_ui/tabs';
 import { database } from '@/db';
+import { isOpenIn } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
-import { isOpenIn } from '@/lib/services/access/policy';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { type GoldPage, goldTargets, listGold } from '@/lib/services/curation/gold';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
@@ -107,7 +107,7 @@ function NoGold({ path, isFiltered }: { path: string; isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState title="No gold matches" action={<ButtonLink href={path}>Show all gold</ButtonLink>}>
-        Choose another state, stage or target.
+        Select another state, stage or target.
       </EmptyState>
     );
   }
@@ -119,12 +119,12 @@ function NoGold({ path, isFiltered }: { path: string; isFiltered: boolean }) {
           <ButtonLink href={`${path}/write`} variant="primary">
             Write gold
           </ButtonLink>
-          <ButtonLink href={`${path}/import`}>Import it</ButtonLink>
+          <ButtonLink href={`${path}/import`}>Import gold</ButtonLink>
         </>
       }
     >
-      Exams and checks need gold. Answer some items yourself, import trusted answers, or confirm items on
-      which all workers agreed: they appear here as candidates.
+      Exams and checks need gold. Answer some items yourself or import trusted answers. Items on which all
+      workers agreed appear here as candidates for you to confirm.
     </EmptyState>
   );
 }

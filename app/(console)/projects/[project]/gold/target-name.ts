@@ -1,6 +1,6 @@
 import type { DatasetSchema } from '@/lib/core/schema';
 
-/** The name of an attribute or a part; a part's with its class where several have the same name. */
+/** The name of an attribute or a part, with the classes of the part if several parts have the same name. */
 export function targetName(schema: DatasetSchema | null, target: string): string {
   const part = schema?.parts.find(({ id }) => id === target);
   if (part) {

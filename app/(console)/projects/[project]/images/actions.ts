@@ -50,7 +50,7 @@ export const compareAll = action([Slug], async (slug): Promise<FormState & { job
   return { ...state, jobId };
 });
 
-/** Filters are personal: everybody who can see images can save filters. */
+/** Filters are personal: everyone who can see images can save filters. */
 const asOwner = async (slug: string) => {
   const { actor, project } = await pageProject(Slug.parse(slug), 'images.read');
   return { project, owner: { projectId: project.id, ownerId: actor.userId } };

@@ -36,7 +36,7 @@ type ImageBrowserProps = {
 /** Pixels that the frame around a selected tile needs. */
 const FRAME = 6;
 
-/** Only the rows in sight exist in the page, so that a hundred thousand images scroll like fifty. */
+/** The grid or table of images. Renders only visible rows, so that scrolling stays fast with 100,000 images. */
 export function ImageBrowser({
   project,
   first,
@@ -57,7 +57,7 @@ export function ImageBrowser({
   const tile = width ? (width - GAP * (columns - 1)) / columns : wanted;
   const height = isTable ? ROW_HEIGHT : Math.round(tile) + CAPTION + GAP;
   const virtual = useVirtualizer({
-    // Before the width is known nothing can be laid out.
+    // The layout needs the width.
     count: width ? Math.ceil(pages.total / columns) : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
@@ -74,7 +74,7 @@ export function ImageBrowser({
   const hrefOf = (image: GridImage) => `/projects/${project}/images/${image.id}${query && `?${query}`}`;
   const keys = useGridKeys({ pages, selection, columns, virtual, scroller, hrefOf });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows measured for another width are of another height.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height of rows depends on the width.
   useEffect(() => virtual.measure(), [height]);
   useEffect(() => show(from, to), [show, from, to]);
 
@@ -167,7 +167,7 @@ const sizeButtons = [
   { size: 'large', label: 'Large thumbnails', icon: <Square aria-hidden /> },
 ] as const;
 
-/** Grid or table, the size of thumbnails, masks over them: remembered in this browser. */
+/** Grid or table, thumbnail size and mask overlay; stored in this browser. */
 function ViewOptions({ view, onChange }: ViewOptionsProps) {
   const choose = (change: Partial<View>) => {
     const next = { ...view, ...change };

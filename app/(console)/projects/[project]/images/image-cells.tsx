@@ -74,14 +74,14 @@ export function ImageRow({ index, image, href, isSelected, onPick }: ImageRowPro
   );
 }
 
-/** Pixels: the least width of a tile by its size, its two lines of text, and the space between tiles. */
+/** In pixels: minimum tile width by size, height of the two lines of text, and gap between tiles. */
 export const tileWidths = { small: 104, medium: 148, large: 236 };
 export const CAPTION = 40;
 export const GAP = 12;
 
 type ImageTileProps = {
   index: number;
-  /** Undefined while it is on its way: its place is held, so that nothing moves when it comes. */
+  /** Undefined while it loads. The tile reserves its space, so that the layout does not shift. */
   image: GridImage | undefined;
   href: string;
   side: number;
@@ -137,7 +137,7 @@ export function ImageTile({ index, image, href, side, outlined, isSelected, onPi
   );
 }
 
-/** Laid over the thumbnail, which shows the whole picture in a square. */
+/** Outlines over the thumbnail, which shows the whole picture in a square. */
 function Outlines({ outlined }: { outlined: Outlined }) {
   return (
     <svg
@@ -155,11 +155,11 @@ type PickBoxProps = {
   name: string;
   isSelected: boolean;
   onPick: (index: number, isRange: boolean) => void;
-  /** In a row of a table, where it is always seen. */
+  /** In a table row, where the box is always visible. */
   inRow?: boolean;
 };
 
-/** The corner of a tile that selects it. By keyboard the space bar does the same, so that it is no stop of its own. */
+/** The corner of a tile that selects it. Not in the tab order, because the space bar does the same. */
 function PickBox({ index, name, isSelected, onPick, inRow }: PickBoxProps) {
   return (
     <button
@@ -189,14 +189,14 @@ function PickBox({ index, name, isSelected, onPick, inRow }: PickBoxProps) {
 type Outlined = { imageId: string; width: number; height: number; outlines: Outline[] };
 
 const AT_ONCE = 100;
-/** Milliseconds without scrolling before outlines are asked for. */
+/** Milliseconds without scrolling before outlines are requested. */
 const PAUSE = 150;
-/** Images whose masks are remembered: many screens, and yet not all of a hundred thousand. */
+/** Maximum number of images whose outlines are cached. */
 const KEPT = 2000;
 
 type Known = ReadonlyMap<string, Outlined | null>;
 
-/** The masks of the images in sight, asked for in one request each time the eye rests. */
+/** Loads the outlines of visible images when scrolling pauses. */
 export function useOutlines(project: string, ids: readonly string[], isWanted: boolean) {
   const [known, setKnown] = useState<Known>(new Map());
   const latest = useRef(known);
@@ -224,7 +224,7 @@ export function useOutlines(project: string, ids: readonly string[], isWanted: b
   return known;
 }
 
-/** What is known with what came; the oldest that are out of sight are forgotten, and asked for again if need be. */
+/** Adds loaded outlines to the cache and drops the oldest ones of images that are not visible. */
 export function withOutlines(
   now: Known,
   wanted: readonly string[],
@@ -241,7 +241,7 @@ export function withOutlines(
   return next;
 }
 
-/** Undefined when it failed: the pictures are there all the same, and the next rest of the eye asks again. */
+/** Returns undefined on failure: the images remain visible, and the next pause in scrolling retries. */
 async function fetchOutlines(
   project: string,
   ids: readonly string[],

@@ -36,7 +36,7 @@ const optionsOf = (any: string, entries: { id: string; name: string }[]) => [
   ...entries.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-/** A plain form: the filter is the address. */
+/** A plain form, so that every filter has its own URL. */
 export function ImageFilters({ path, filter, choices }: Props) {
   const set = further.filter((name) => filter[name] !== undefined).length;
   const classes = [
@@ -208,7 +208,7 @@ const words: { [Name in keyof ImageFilter]-?: (value: string, choices: FilterCho
   class: (value, choices) =>
     value === noClass ? 'no class' : `class ${nameOf(choices.schemaClasses, value)}`,
   state: (value) => value,
-  upload: () => 'of one upload',
+  upload: () => 'from one upload',
   labels: (value) => (value === 'none' ? 'no labels yet' : 'labelled'),
   target: (value, choices) => `mask of ${nameOf(choices.targets, value)}`,
   attribute: (value, choices) => `has ${nameOf(choices.attributes, value)}`,
@@ -219,12 +219,12 @@ const words: { [Name in keyof ImageFilter]-?: (value: string, choices: FilterCho
   riskTo: (value) => `expected error ≤ ${value}`,
   sideFrom: (value) => `shorter side ≥ ${value} px`,
   sideTo: (value) => `shorter side ≤ ${value} px`,
-  lookalikes: (value) => (value === 'any' ? 'looks like another' : 'one group of lookalikes'),
+  lookalikes: (value) => (value === 'any' ? 'has lookalikes' : 'one group of lookalikes'),
   group: (value) => (value === noClass ? 'no group' : `group ${value}`),
   slice: (value, choices) => `slice ${nameOf(choices.slices, value)}`,
 };
 
-/** What the list is cut down to, each condition with the way to drop it. */
+/** The active conditions, each with a link that removes it. */
 export function FilterChips({ path, filter, choices }: Props) {
   const names = (Object.keys(words) as (keyof ImageFilter)[]).filter((name) => filter[name] !== undefined);
   if (names.length === 0) return null;

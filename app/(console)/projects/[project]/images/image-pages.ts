@@ -14,32 +14,32 @@ export type GridImage = {
   thumbnail: { url: string; width: number; height: number } | null;
 };
 
-/** As the server tells them: `ends[n]` is the last image of page n. */
+/** Page boundaries from the server: `ends[n]` is the last image of page n. */
 export type Ends = { total: number; size: number; ends: string[] };
 
 type Options = {
   project: string;
   filter: ImageFilter;
   ends: Ends;
-  /** The first images of the list, which came with the page. */
+  /** The first images of the list, rendered with the page. */
   images: GridImage[];
   onChange: () => void;
   onProblem: (text: string) => void;
 };
 
-/** Pages that are kept: enough to scroll back a good way, few enough that memory does not grow with the list. */
+/** Maximum number of cached pages, which bounds memory for long lists. */
 const KEPT = 40;
-/** Milliseconds that a page must stay in sight before it is asked for: who drags the bar past it never waits for it. */
+/** Milliseconds that a page must stay visible before it is requested, so that dragging the scroll bar skips pages. */
 const PAUSE = 60;
 
 /**
- * A list of any length of which only the pages near the eye are there. Every page is asked for by the ids between
- * which it lies, so that one in the middle of a hundred thousand comes as quickly as the first.
+ * A list of which only the visible pages and their neighbours are loaded. A page is requested by the ids at its ends, so
+ * that a page in the middle of 100,000 images loads as quickly as the first.
  */
 export class ImagePages {
   readonly #options: Options;
   readonly #pages = new Map<number, GridImage[]>();
-  /** Pages that came as a whole; images that were deleted meanwhile leave them short. */
+  /** Pages that are completely loaded. They are shorter if images have been deleted since. */
   readonly #whole = new Set<number>();
   readonly #asked = new Map<number, AbortController>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +47,7 @@ export class ImagePages {
 
   constructor(options: Options) {
     this.#options = options;
-    // Less than a page comes with the document; the rest of it is asked for when it is looked at.
+    // The document contains less than one page; the rest is requested when it becomes visible.
     const { total, size } = options.ends;
     if (options.images.length > 0) this.#pages.set(0, options.images);
     if (options.images.length >= Math.min(total, size)) this.#whole.add(0);
@@ -57,7 +57,7 @@ export class ImagePages {
     return this.#options.ends.total;
   }
 
-  /** Undefined while it is on its way. */
+  /** Undefined while it loads. */
   at(index: number): GridImage | undefined {
     const { size } = this.#options.ends;
     return this.#pages.get(Math.floor(index / size))?.[index % size];
@@ -81,7 +81,7 @@ export class ImagePages {
     for (const asked of this.#asked.values()) asked.abort();
   }
 
-  /** The images between two places, fetched where they are not there yet. */
+  /** Returns the images between two positions and loads missing ones. */
   async range(from: number, to: number): Promise<GridImage[]> {
     const { size } = this.#options.ends;
     const found: GridImage[] = [];
@@ -148,7 +148,7 @@ export class ImagePages {
   }
 }
 
-/** As the API makes cursors: the position, in base64url. */
+/** Encodes a position as the API does: base64url. */
 const cursorAfter = (id: string): string =>
   btoa(JSON.stringify([id]))
     .replaceAll('+', '-')

@@ -4,7 +4,7 @@ import { type ImageFilter, readImageFilter } from '@/lib/services/images/image-f
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** What every page about images begins with: the project, the filter of the address, what the reader may do. */
+/** Loads the common data of pages about images: the project, the filter from the URL, and the rights of the user. */
 export async function pageImages(params: Promise<{ project: string }>, searchParams: Promise<Query>) {
   const { project, actor, roles } = await pageProject((await params).project, 'images.read');
   const standing = { isAdmin: actor.isAdmin, roles, scopes: actor.scopes };

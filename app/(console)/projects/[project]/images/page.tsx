@@ -70,8 +70,7 @@ export default async function Images({ params, searchParams }: Props) {
         </EmptyState>
       ) : (
         <EmptyState title="This project has no images yet" action={add || undefined}>
-          Drop files, folders or a zip. The class of a picture can come from its folder, a CSV or its WordNet
-          id.
+          Drop files, folders or a zip. Classes can be read from folder names, a CSV file or WordNet ids.
         </EmptyState>
       )}
     </div>

@@ -13,7 +13,7 @@ import { remove, rename, save } from './actions';
 
 type Props = { project: string; filter: ImageFilter; saved: SavedFilter[] };
 
-/** A person's own filters: to have again, to name, to throw away. */
+/** The filters that a user has saved: apply, rename, delete. */
 export function SavedFilters({ project, filter, saved }: Props) {
   const [name, setName] = useState('');
   const [renaming, setRenaming] = useState<string>();

@@ -41,7 +41,7 @@ export function SelectionBar({ project, selection, total, filter, classes, mayWr
         <Button size="small" variant="quiet" onClick={selection.selectAll}>
           Select all {formatNumber(total)}
         </Button>
-        <CsvForm project={project} filter={filter} ids={null} label="CSV of the list" />
+        <CsvForm project={project} filter={filter} ids={null} label="List as CSV" />
         <span className="hidden text-xs xl:inline">Space selects, Shift extends, Enter opens</span>
       </div>
     );
@@ -111,9 +111,9 @@ export function SelectionBar({ project, selection, total, filter, classes, mayWr
             </Button>
           }
         >
-          The pictures and their unanswered questions are erased for good. Images that are gold stay, and,
-          unless the project is a draft, those that somebody answered questions about or that are in an audit;
-          exclude those instead, which can be undone.
+          The images and their open items are permanently deleted. Gold images are kept. Unless the project is
+          a draft, images with answers or in an audit are also kept; you can exclude them instead, which can
+          be undone.
         </ConfirmDialog>
       )}
     </fieldset>
@@ -122,7 +122,7 @@ export function SelectionBar({ project, selection, total, filter, classes, mayWr
 
 type CsvProps = { project: string; filter: ImageFilter; ids: string[] | null; label: string };
 
-/** A plain form, so that the browser saves the file; picked images are too many for an address. */
+/** A POST form, so that the browser saves the file: the selected ids are too long for a URL. */
 const CsvForm = ({ project, filter, ids, label }: CsvProps) => (
   <form method="post" action={`/projects/${project}/images/csv?${imageQuery(filter)}`}>
     {ids && <input type="hidden" name="ids" value={ids.join(',')} />}
@@ -145,7 +145,7 @@ function ClassDialog({ words, classes, ...rest }: Common & { classes: { id: stri
     <ChangeDialog
       {...rest}
       title={`Set the class of ${words}`}
-      description="Images whose questions were already worked on keep their class: the answers belong to it."
+      description="Images with answers keep their class, because the answers refer to it."
       change={className ? change : null}
     >
       <Field label="Class">
@@ -175,7 +175,7 @@ function GroupDialog({ words, ...rest }: Common) {
       description="Images of one group (a city, a video, a photographer) are never split between training and test."
       change={{ kind: 'group', groupKey: groupKey.trim() || null }}
     >
-      <Field label="Group" hint="Leave it empty to take the images out of their groups.">
+      <Field label="Group" hint="Leave empty to remove the images from their groups.">
         {(control) => (
           <Input
             {...control}

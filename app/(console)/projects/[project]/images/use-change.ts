@@ -17,10 +17,12 @@ export function useOutcome() {
     async (wanted: ImageChange, { outcome }: ChangeState) => {
       if (outcome?.counts) showOutcome(wanted, outcome.counts);
       if (!outcome?.jobId) return;
-      toast.info(`${formatNumber(outcome.total)} images: a job does it. The tray shows how far it is.`);
+      toast.info(
+        `${formatNumber(outcome.total)} images are being changed by a job. The tray shows its progress.`,
+      );
       const job = await watchJob(outcome.jobId);
       if (job?.state === 'done') showOutcome(wanted, job.result as unknown as ChangeCounts);
-      else if (job?.state === 'cancelled') toast.info('Cancelled. What was changed before stays changed.');
+      else if (job?.state === 'cancelled') toast.info('Cancelled. Earlier changes are kept.');
       else if (job) toast.error(job.error ?? 'The job failed. Open Jobs for details.');
       router.refresh();
     },
@@ -34,7 +36,7 @@ function showOutcome(wanted: ImageChange, counts: ChangeCounts): void {
   else toast.success(words);
 }
 
-/** Resolves to the reason when the change was refused. */
+/** Applies a change to the selected images. Resolves to an error message if it is refused. */
 export function useChange(project: string, scope: ImageScope, onDone: () => void) {
   const reportOutcome = useOutcome();
   return useCallback(
@@ -49,12 +51,12 @@ export function useChange(project: string, scope: ImageScope, onDone: () => void
   );
 }
 
-/** Milliseconds between two looks at a job. */
+/** Milliseconds between two requests for the state of a job. */
 const PAUSE = 700;
 
 type Seen = { state: string; error: string | null; result: Record<string, unknown> | null };
 
-/** Resolves when the job is over, or when looking at it fails: the tray and the list of jobs tell it, too. */
+/** Resolves when the job ends, or to null if its state cannot be read; the tray and the jobs page show it, too. */
 export async function watchJob(jobId: string): Promise<Seen | null> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));

@@ -6,14 +6,14 @@ import { formatNumber } from '@/lib/core/format';
 import { MAX_PICKED } from '@/lib/services/images/image-change';
 import type { GridImage, ImagePages } from './image-pages';
 
-/** Picked one by one, or everything that the filter leaves. */
+/** Selected images one by one, or all images that match the filter. */
 type Picked = { all: boolean; ids: ReadonlySet<string> };
 
 const nothing: Picked = { all: false, ids: new Set() };
 
 /**
- * Ticking an image, or un-ticking it. When everything is selected, there is no list of ids to take one from: then
- * nothing is selected any more, and never just the image that was meant to be left out.
+ * Selects an image or removes it from the selection. If all matching images are selected, there is no list of ids to
+ * remove one from, so the whole selection is cleared.
  */
 export function toggled(now: Picked, imageId: string): Picked {
   if (now.all) return nothing;
@@ -22,7 +22,7 @@ export function toggled(now: Picked, imageId: string): Picked {
   return { all: false, ids };
 }
 
-/** Which images are selected. A range is filled with images that were never scrolled to, too. */
+/** The selected images. A range includes images that have not been loaded yet. */
 export function useSelection(pages: ImagePages) {
   const [picked, setPicked] = useState(nothing);
   const anchor = useRef(0);
@@ -34,7 +34,7 @@ export function useSelection(pages: ImagePages) {
       setPicked((now) => toggled(now, image.id));
       if (isAll)
         toast(
-          'Nothing is selected now: all that match can only be selected together. Narrow the filter instead.',
+          'Selection cleared. Single images cannot be removed from “all matching images”; narrow the filter instead.',
         );
     },
     [isAll],
@@ -45,7 +45,7 @@ export function useSelection(pages: ImagePages) {
       const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
       if (to - from >= MAX_PICKED) {
         toast.error(
-          `At most ${formatNumber(MAX_PICKED)} images can be picked: select all that match instead.`,
+          `At most ${formatNumber(MAX_PICKED)} images can be selected one by one. Select all matching images instead.`,
         );
         return;
       }
@@ -56,7 +56,7 @@ export function useSelection(pages: ImagePages) {
           if (now.all) return now;
           const ids = new Set([...now.ids, ...images.map((image) => image.id)]);
           if (ids.size <= MAX_PICKED) return { all: false, ids };
-          toast.error(`At most ${formatNumber(MAX_PICKED)} images can be picked.`);
+          toast.error(`At most ${formatNumber(MAX_PICKED)} images can be selected one by one.`);
           return now;
         });
       } catch {
@@ -97,21 +97,21 @@ type Options = {
   hrefOf: (image: GridImage) => string;
 };
 
-/** The attribute by which the image at a place is found in the page. */
+/** The HTML attribute with the position of an image in the list. */
 export const PLACE = 'data-place';
 
-/** Moving, opening and selecting without a mouse; the image that has the focus is where one is. */
+/** Keyboard control: moving, opening and selecting. The focused image is the current position. */
 export function useGridKeys({ pages, selection, columns, virtual, scroller, hrefOf }: Options) {
   const router = useRouter();
   const current = useRef(-1);
-  /** The focus is on its way to the current image: keys that come meanwhile mean that one. */
+  /** The image that will receive the focus. Keys pressed meanwhile apply to it. */
   const isMoving = useRef(false);
 
   const focus = useCallback(
     (index: number) => {
       current.current = index;
       virtual.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
-      // The row may have to be drawn first.
+      // The row may not be rendered yet.
       let tries = 0;
       isMoving.current = true;
       const grasp = () => {
@@ -132,7 +132,7 @@ export function useGridKeys({ pages, selection, columns, virtual, scroller, href
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const target = event.target as HTMLElement;
     const focused = target.closest(`[${PLACE}]`)?.getAttribute(PLACE);
-    // A button that is no image, such as "Try again", is pressed by these keys; arrows still move from it.
+    // On other buttons, such as "Try again", these keys press the button; arrow keys still move.
     const isPress = event.key === ' ' || event.key === 'Enter';
     if (isPress && !focused && !isMoving.current && target.closest('button, a')) return;
     const here = focused && !isMoving.current ? Number(focused) : current.current;
@@ -166,7 +166,7 @@ export function useGridKeys({ pages, selection, columns, virtual, scroller, href
     }
   };
 
-  /** By the mouse: with Shift up to here, else this one. */
+  /** Mouse: selects this image, or with Shift the range up to it. */
   const pick = (index: number, isRange: boolean) => {
     const image = pages.at(index);
     if (!image) return;

@@ -1,4 +1,4 @@
-/** How a person likes to look at images; a cookie, so that the server draws it right the first time. */
+/** View settings of the images page. Stored in a cookie, so that the server renders the right view. */
 export const viewCookie = 'tessera-images';
 
 export const views = ['grid', 'table'] as const;
@@ -20,6 +20,6 @@ export function readView(cookie: string | undefined): View {
   };
 }
 
-/** In our own words only: they go into a cookie as they are. */
+/** Serializes a view for the cookie; all values come from fixed lists and need no escaping. */
 export const viewWords = ({ view, size, outlines }: View): string =>
   `${view}.${size}.${outlines ? 'outlines' : 'plain'}`;

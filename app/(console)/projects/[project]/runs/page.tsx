@@ -93,7 +93,7 @@ const NoRuns = ({ start, freeze, slug }: NoRunsProps) => (
     {freeze ? (
       <p>
         Training needs a frozen version with the splits train, val and test, so that the training data cannot
-        change afterwards. This project has none yet.
+        change later. This project has no such version yet.
       </p>
     ) : (
       <p>

@@ -10,7 +10,7 @@ import {
   type TestOutcome,
 } from '@/lib/services/training/report/curves-of';
 
-/** A radius in the 255ths it is chosen in. */
+/** A radius in units of 1/255. */
 function epsWords(eps: TestOutcome['eps']): string {
   if (eps === undefined) return '–';
   const one = (value: number) =>
@@ -34,7 +34,7 @@ function howWords({ steps, restarts, iterations, queries, strategy }: TestOutcom
 
 const brokenWords = ({ brokenBy }: TestOutcome): string =>
   Object.entries(brokenBy)
-    // What was wrong already was not broken: first, in every line.
+    // Images that were misclassified without an attack come first in every row.
     .toSorted(([a], [b]) => Number(b === 'clean') - Number(a === 'clean'))
     .map(([attack, n]) => `${attackName(attack)} ${formatNumber(n)}`)
     .join(', ') || '–';
@@ -42,7 +42,7 @@ const brokenWords = ({ brokenBy }: TestOutcome): string =>
 interface Props {
   tests: TestOutcome[];
   isOver: boolean;
-  /** A model that was uploaded has no run that could be resumed. */
+  /** False for uploaded models, which have no run to resume. */
   hasRun?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function TestTable({ tests, isOver, hasRun = true }: Props) {
   return (
     <Panel
       title="Tests"
-      description="On the test images, with the weights that were best at validation. Intervals are Wilson's, 95 %."
+      description="On the test images, with the weights of the best validation epoch. 95 % Wilson intervals."
       flush
     >
       <SmallTable
@@ -58,12 +58,12 @@ export function TestTable({ tests, isOver, hasRun = true }: Props) {
         rows={tests}
         rowKey={(test) => JSON.stringify([test.attack, test.eps, test.strategy, test.steps])}
         empty={
-          <EmptyState title={isOver ? 'No test was made' : 'Not tested yet'}>
+          <EmptyState title={isOver ? 'Not tested' : 'Not tested yet'}>
             {!hasRun
-              ? 'The model was not trained here. Evaluate it to see how it stands.'
+              ? 'The model was not trained here. Evaluate it to measure its accuracy.'
               : isOver
-                ? 'The run ended before its tests. Resume it to go on from the last checkpoint.'
-                : 'The model is tested when training is over.'}
+                ? 'The run ended before its tests. Resume it to continue from the last checkpoint.'
+                : 'The model is tested when training ends.'}
           </EmptyState>
         }
         columns={[
@@ -73,14 +73,14 @@ export function TestTable({ tests, isOver, hasRun = true }: Props) {
             cell: ({ attack }) => <span className="font-medium">{attackName(attack)}</span>,
           },
           { key: 'eps', title: 'ε', numeric: true, cell: ({ eps }) => epsWords(eps) },
-          { key: 'how', title: 'How hard', cell: howWords },
+          { key: 'how', title: 'Attack settings', cell: howWords },
           {
             key: 'accuracy',
             title: 'Accuracy, 95 %',
             numeric: true,
             cell: ({ accuracy, low, high }) => formatPercentInterval(accuracy, [low, high]),
           },
-          { key: 'correct', title: 'Right', numeric: true, cell: ({ correct }) => formatNumber(correct) },
+          { key: 'correct', title: 'Correct', numeric: true, cell: ({ correct }) => formatNumber(correct) },
           { key: 'n', title: 'n', numeric: true, cell: ({ n }) => formatNumber(n) },
           { key: 'broken', title: 'Broken by', cell: brokenWords },
           { key: 'seconds', title: 'Time', numeric: true, cell: ({ seconds }) => formatDuration(seconds) },
@@ -95,7 +95,7 @@ interface PerClassProps {
   classes: string[];
 }
 
-/** Which classes a model knows, and which fall first. */
+/** Accuracy by class, clean and under attack. */
 export function PerClass({ tests, classes }: PerClassProps) {
   const series = [cleanTest(tests), strongestTest(tests)].flatMap((test) =>
     test && test.perClass.length > 0 ? [test] : [],

@@ -136,11 +136,11 @@ function RunState({ run }: { run: RunView }) {
 interface AccuracyProps {
   /** A share with the ends of its interval. */
   of: { accuracy?: number | null; value?: number; low: number; high: number; n: number } | null | undefined;
-  /** What it rests on, where that is more than a number of images. */
+  /** The basis of the figure, if it is more than a number of images. */
   over?: string;
 }
 
-/** A measured share never stands without its interval and what it rests on. */
+/** A measured share with its interval and sample size. */
 export function Accuracy({ of, over }: AccuracyProps) {
   const value = of?.accuracy ?? of?.value;
   if (!of || value === undefined || value === null) return <span className="text-ink-3">–</span>;
@@ -161,7 +161,7 @@ export function RunTabs({ path, current }: RunTabsProps) {
   const compare = `${path}/compare`;
   return (
     <Tabs
-      label="Pages of training"
+      label="Training pages"
       current={current === 'list' ? path : compare}
       tabs={[
         { label: 'Runs', href: path },
@@ -171,7 +171,7 @@ export function RunTabs({ path, current }: RunTabsProps) {
   );
 }
 
-/** Where no worker of this instance has PyTorch yet: how far its installation is, or the command that begins it. */
+/** Shown while no worker of this instance has PyTorch: the progress of its installation, or the command that starts it. */
 export async function TrainerNotice() {
   const db = database();
   const here = (await listTrainers(db)).filter(({ kind, state }) => kind === 'local' && state !== 'gone');
@@ -181,23 +181,23 @@ export async function TrainerNotice() {
     return (
       <Panel
         title="PyTorch is being installed"
-        description="Runs begin by themselves once it is there. Everything else works meanwhile."
+        description="Runs start automatically when it is installed. Everything else works meanwhile."
       >
         <RefreshWhile active />
         <div className="flex max-w-xl flex-col gap-2">
           <ProgressBar label="Installing PyTorch" done={installation.done} total={installation.total} />
-          <p className="truncate text-ink-3 text-xs">{installation.text || 'Waits for a worker'}</p>
+          <p className="truncate text-ink-3 text-xs">{installation.text || 'Waiting for a worker'}</p>
         </div>
       </Panel>
     );
   return (
     <Panel
       title="PyTorch is missing"
-      description="Runs wait for it, and begin by themselves once it is there. Everything else works meanwhile."
+      description="Queued runs start automatically when it is installed. Everything else works meanwhile."
     >
       <div className="flex max-w-xl flex-col gap-3">
         {installation?.state === 'failed' && (
-          <FormError>{`PyTorch could not be installed: ${installation.error ?? 'no reason was given'}`}</FormError>
+          <FormError>{`PyTorch could not be installed: ${installation.error ?? 'unknown error'}`}</FormError>
         )}
         <CopyField label="Run this on the machine of the worker" value={installCommand} />
       </div>

@@ -1,7 +1,7 @@
 import type { Arch, JobSpec, Method } from '@/lib/core/training-spec';
 import type { SeedMean, TableRow } from '@/lib/services/training/report/table-one';
 
-/** As the paper names them. */
+/** Names as in the paper. */
 export const archNames: Record<Arch, string> = {
   baseline: 'Baseline',
   downsampled: 'Downsampled',
@@ -15,7 +15,7 @@ export const methodNames: Record<Method, string> = { normal: 'Normal', pgd: 'PGD
 
 export const archName = (arch: string): string => archNames[arch as Arch] ?? arch;
 
-/** Seconds a run has taken, or takes so far; null before it begins. */
+/** Duration of a run in seconds, up to now if it has not ended; null before it starts. */
 export function secondsOf(
   { startedAt, finishedAt }: { startedAt: Date | null; finishedAt: Date | null },
   now: Date,
@@ -25,7 +25,7 @@ export function secondsOf(
 
 export const isAtWork = ({ state }: { state: string }): boolean => state === 'queued' || state === 'running';
 
-/** A spec as people read it: indented, short lists of numbers on one line. */
+/** Formats a spec for reading: indented, with short lists of numbers on one line. */
 export const specText = (spec: JobSpec): string =>
   JSON.stringify(spec, null, 2).replace(
     /\[\s+([-\d.,\s]+?)\s+\]/g,
@@ -35,12 +35,12 @@ export const specText = (spec: JobSpec): string =>
 export const rowName = ({ arch, method }: Pick<TableRow, 'arch' | 'method'>): string =>
   `${archName(arch)}, ${methodNames[method]}`;
 
-/** What differs from the preset, one by one: "train.cSeg 0.3". */
+/** The settings that differ from the preset: "train.cSeg 0.3". */
 export const changesOf = ({ changed }: Pick<TableRow, 'changed'>): string[] =>
   Object.entries(changed).map(([path, value]) => `${path} ${value.replaceAll('"', '')}`);
 
 export const changeWords = (row: Pick<TableRow, 'changed'>): string => changesOf(row).join(', ');
 
-/** What the interval is over. */
+/** Describes the basis of an interval. */
 export const overWords = ({ seeds, n }: SeedMean): string =>
   seeds > 1 ? `${seeds} seeds, n = ${n}` : `1 seed, n = ${n}`;

@@ -8,8 +8,8 @@ import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { formatCount, formatNumber } from '@/lib/core/format';
 import type { AttributeGroup, DatasetSchema } from '@/lib/core/schema';
+import { isAllowed, isOpenIn } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
-import { isAllowed, isOpenIn } from '@/lib/services/access/policy';
 import { getVersion } from '@/lib/services/projects/schema';
 
 export const metadata: Metadata = { title: 'Schema' };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { seesPeople } from '@/lib/services/access/authorise';
+import { seesPeople } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import { type AuditFilter, type AuditRow, allAudit } from '@/lib/services/activity';
 import { readActivityFilter } from '../read-activity-filter';

@@ -17,12 +17,12 @@ import {
 
 export type AuditActions = Partial<Record<AuditAction, (isDown: boolean) => void>>;
 
-/** Where keys belong to somebody else: text is typed there, or a layer above the page is open. */
+/** Elements that handle keys themselves: text fields, and layers above the page. */
 const FOREIGN =
   'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]';
 const ITS_OWN = new Set(['Enter', 'Space']);
 
-/** Brings the keys of the registry to the page. Off while the annotator or a form has them. */
+/** Handles the shortcuts of the registry. Off while the annotator or a form handles keys. */
 export function useAuditKeys(scope: AuditScope, actions: AuditActions, isOn: boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isDown = event.type === 'keydown';
@@ -51,7 +51,7 @@ export function useAuditKeys(scope: AuditScope, actions: AuditActions, isOn: boo
   }, []);
 }
 
-/** Walking on is what a key may be held for; deciding is not. */
+/** Actions that repeat while the key is held: moving, but never deciding. */
 const repeats: ReadonlySet<AuditAction> = new Set(['next', 'previous', 'left', 'right-of', 'up', 'down']);
 
 const decisions: ReadonlySet<AuditAction> = new Set([
@@ -63,7 +63,7 @@ const decisions: ReadonlySet<AuditAction> = new Set([
   'wrong',
 ]);
 
-/** Reports whether a key decides about the label that is shown, so that it has to wait for one. */
+/** Reports whether a key decides about the current label, so that it must wait until one is loaded. */
 export function isDecision(name: string, scope: AuditScope): boolean {
   const shortcut = auditShortcutFor(name, scope);
   return shortcut !== undefined && decisions.has(shortcut.id);
@@ -71,11 +71,11 @@ export function isDecision(name: string, scope: AuditScope): boolean {
 
 type KeysSheetProps = { scope: AuditScope; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** The `?` sheet, from the registry of keys. */
+/** The `?` sheet with all shortcuts of the page. */
 export function KeysSheet({ scope, open, onOpenChange }: KeysSheetProps) {
   const rows = auditShortcuts.filter((shortcut: AuditShortcut) => shortcut.scopes.includes(scope));
   return (
-    <Dialog title="Keys of this page" open={open} onOpenChange={onOpenChange} className="max-w-2xl">
+    <Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange} className="max-w-2xl">
       <dl className="gap-8 sm:columns-2">
         {rows.map(({ id, keys, description, held }: AuditShortcut) => (
           <div key={id} className="flex min-h-7 break-inside-avoid items-center justify-between gap-4">
@@ -96,13 +96,13 @@ export function KeysSheet({ scope, open, onOpenChange }: KeysSheetProps) {
 }
 
 interface StepButtonsProps {
-  /** From 0, and of how many. */
+  /** Zero-based. */
   index: number;
   count: number;
   onGo: (index: number) => void;
 }
 
-/** To the label before and after, by the same keys in the queue and in a sample. */
+/** Buttons for the previous and next label, with the same keys in the queue and in samples. */
 export function StepButtons({ index, count, onGo }: StepButtonsProps) {
   return (
     <>

@@ -66,7 +66,7 @@ export function GoldTable({ slug, uses, stages, mayDecide }: Props) {
         {
           key: 'drift',
           title: 'Drift',
-          cell: (use) => (use.hasDrifted ? <Badge tone="warn">passed more of late</Badge> : '–'),
+          cell: (use) => (use.hasDrifted ? <Badge tone="warn">recently passed more often</Badge> : '–'),
         },
         {
           key: 'act',

@@ -8,8 +8,8 @@ import { binValues } from '@/lib/core/charts';
 import { formatDate, formatNumber, formatPercent } from '@/lib/core/format';
 import type { ExposureTrend, ShortClass } from '@/lib/core/quality/gold-balance';
 import { wilson } from '@/lib/core/quality/interval';
+import { isOpenIn } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
-import { isOpenIn } from '@/lib/services/access/policy';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import {
   type CheckDay,

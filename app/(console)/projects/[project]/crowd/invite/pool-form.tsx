@@ -4,6 +4,7 @@ import { useActionState } from 'react';
 import { CopyField } from '@/app/_ui/copy-field';
 import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
+import { LinkLimits } from '../link-limits';
 import { invitePool } from './actions';
 
 /** Creates an invitation link for workers of the project's own pool. */
@@ -23,14 +24,7 @@ export function PoolForm({ slug }: { slug: string }) {
         >
           {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
         </Field>
-        <Field label="Seats" error={state.fields?.seats} hint="How many people may use the link.">
-          {(control) => (
-            <Input {...control} name="seats" type="number" min={1} max={10_000} defaultValue={25} />
-          )}
-        </Field>
-        <Field label="Valid for days" error={state.fields?.days}>
-          {(control) => <Input {...control} name="days" type="number" min={1} max={365} defaultValue={14} />}
-        </Field>
+        <LinkLimits seats={25} errors={state.fields} />
       </div>
       <FormError>{state.error}</FormError>
       <div>

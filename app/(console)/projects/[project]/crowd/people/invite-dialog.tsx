@@ -3,10 +3,11 @@
 import { UserPlus } from 'lucide-react';
 import { useActionState } from 'react';
 import { Button } from '@/app/_ui/button';
-import { CopyField } from '@/app/_ui/copy-field';
+import { CreatedValue } from '@/app/_ui/created-value';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
+import { LinkLimits } from '../link-limits';
 import { invite } from './actions';
 
 type Props = { slug: string; mayInviteCurators: boolean };
@@ -28,18 +29,7 @@ export function InviteDialog({ slug, mayInviteCurators }: Props) {
 
 function InviteForm({ slug, mayInviteCurators }: Props) {
   const [state, action] = useActionState(invite.bind(null, slug), {});
-  if (state.link) {
-    return (
-      <>
-        <CopyField label="Invitation link" value={state.link} once />
-        <DialogFooter>
-          <DialogClose asChild>
-            <Button variant="primary">Done</Button>
-          </DialogClose>
-        </DialogFooter>
-      </>
-    );
-  }
+  if (state.link) return <CreatedValue label="Invitation link" value={state.link} />;
   const roles = ['worker', 'researcher', ...(mayInviteCurators ? ['curator'] : [])];
   return (
     <form action={action} className="flex flex-col gap-4">
@@ -57,14 +47,7 @@ function InviteForm({ slug, mayInviteCurators }: Props) {
         {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Seats" error={state.fields?.seats} hint="How many people may use the link.">
-          {(control) => (
-            <Input {...control} name="seats" type="number" min={1} max={10_000} defaultValue={1} />
-          )}
-        </Field>
-        <Field label="Valid for days" error={state.fields?.days}>
-          {(control) => <Input {...control} name="days" type="number" min={1} max={365} defaultValue={14} />}
-        </Field>
+        <LinkLimits seats={1} errors={state.fields} />
       </div>
       <FormError>{state.error}</FormError>
       <DialogFooter>

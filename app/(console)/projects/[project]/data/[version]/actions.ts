@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
+import type { ProjectVerb } from '@/lib/services/access';
 import { type PageProject, pageProject } from '@/lib/services/access/page';
-import type { ProjectVerb } from '@/lib/services/access/policy';
 import {
   describeVersion,
   noteVersion,

@@ -9,7 +9,7 @@ import { formatCount, formatDate, formatDateTime, formatNumber } from '@/lib/cor
 import type { listVersionRuns } from '@/lib/services/datasets/versions/list-versions';
 import type { listNotes } from '@/lib/services/datasets/versions/mark-version';
 import type { Verified } from '@/lib/services/datasets/versions/verify-version';
-import type { Job } from '@/lib/services/jobs/types';
+import type { Job } from '@/lib/services/jobs';
 import { verify } from './actions';
 
 interface IntegrityPanelProps {

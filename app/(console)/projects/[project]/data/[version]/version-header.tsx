@@ -8,8 +8,8 @@ import { Tabs } from '@/app/_ui/tabs';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { formatDateTime } from '@/lib/core/format';
+import type { ProjectVerb } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
-import type { ProjectVerb } from '@/lib/services/access/policy';
 import { getVersion } from '@/lib/services/datasets/versions/list-versions';
 
 interface Props {

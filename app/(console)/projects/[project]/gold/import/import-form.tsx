@@ -106,7 +106,7 @@ function Outcome({ report, slug }: { report: Report; slug: string }) {
         </div>
       )}
       <div>
-        <ButtonLink href={`/projects/${slug}/gold?state=candidate`}>Look at the candidates</ButtonLink>
+        <ButtonLink href={`/projects/${slug}/gold?state=candidate`}>View the candidates</ButtonLink>
       </div>
     </section>
   );

@@ -11,7 +11,7 @@ import { SmallTable } from '@/app/_ui/table';
 import { formatBytes, formatDateTime, formatNumber } from '@/lib/core/format';
 import { formats } from '@/lib/core/formats';
 import type { ExportView } from '@/lib/services/datasets/exports/list-exports';
-import type { Job } from '@/lib/services/jobs/types';
+import type { Job } from '@/lib/services/jobs';
 import { chosenOptions } from './format-options';
 
 interface Props {
