@@ -1,21 +1,22 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useCallback, useEffect, useId, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import { type AnnotationDocument, itemStatus, layerMask, layerOf, toAnswer } from '@/lib/core/editor';
 import { area } from '@/lib/core/mask';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
 import { Hints } from '../_canvas/hints';
-import { useKeys } from '../_canvas/keys';
 import { Measures } from '../_canvas/measures';
 import { Minimap } from '../_canvas/minimap';
 import type { ImagePyramid } from '../_canvas/paint/image-pyramid';
 import { labelStyle } from '../_canvas/paint/label-style';
 import { Toolbar } from '../_canvas/toolbar';
 import { useAssist } from '../_canvas/use-assist';
+import { type Assists, leaseAssists, useAssistsThere } from '../_canvas/use-assists-there';
 import { useEditor } from '../_canvas/use-editor';
+import { useToolKeys } from '../_canvas/use-tool-keys';
 import type { WorkItem } from './api';
 import { DiscardDialog } from './discard-dialog';
 import { DrawingActions } from './drawing-actions';
@@ -59,15 +60,11 @@ export function DrawingWork(given: DrawingWorkProps) {
   const panel = usePanel(given, isNarrow);
   const styleOf = useLabelStyles(drawing);
   const hidden = hiddenTools(props.hasSmartTools, image.items);
-  const { choices } = useKeys();
-  useEffect(() => {
-    // A tool that is not offered has no key either.
-    const keys = Object.fromEntries([...hidden].map((id) => [`tool-${id}`, []]));
-    editor.dispatch({ type: 'keys', choices: { ...choices, ...keys } });
-  }, [editor, choices, hidden]);
+  useToolKeys(editor, hidden);
+  const isOpen = !isClosed(props.status);
+  const assists = useAssistsThere(props.hasSmartTools && isOpen ? leaseAssists(item.leaseId) : '');
   const [isDiscarding, setDiscarding] = useState(false);
   const { problem, done, doneImage } = useDone(props, target);
-  const isOpen = !isClosed(props.status);
   const hasTargets = targets.length > 1;
   const title = useTaskSentence(batch, item);
 
@@ -141,6 +138,7 @@ export function DrawingWork(given: DrawingWorkProps) {
               styleOf={styleOf}
               hintId={hintId}
               isOpen={isOpen}
+              assists={assists}
             />
           )}
           {picture.kind === 'failed' && (
@@ -240,14 +238,15 @@ interface DrawingProps {
   styleOf: ReturnType<typeof useLabelStyles>;
   hintId: string;
   isOpen: boolean;
+  assists: Assists;
 }
 
-function Drawing({ editor, item, image, styleOf, hintId, isOpen }: DrawingProps) {
-  useAssist(editor, image, item.leaseId);
+function Drawing({ editor, item, image, styleOf, hintId, isOpen, assists }: DrawingProps) {
+  useAssist(editor, image, assists);
   return (
     <>
       <AnnotationCanvas editor={editor} image={image} styleOf={styleOf} describedBy={hintId} />
-      <AssistBar editor={editor} lease={item.leaseId} hasOutline={item.hasOutline && isOpen} />
+      <AssistBar editor={editor} assists={assists} hasOutline={item.hasOutline && isOpen} />
       <Minimap editor={editor} image={image} />
     </>
   );
