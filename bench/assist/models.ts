@@ -1,10 +1,14 @@
 import { outlineShapes } from '@/lib/core/editor';
 import { boundingBox, iou, type Mask, rasterizeShapes } from '@/lib/core/mask';
-import type { PlacePrompt } from '@/lib/services/inference/assists/prompt';
 import type { Embedding } from '@/lib/services/inference/assists/embedding-files';
 import type { Models } from '@/lib/services/inference/assists/model-files';
+import type { PlacePrompt } from '@/lib/services/inference/assists/prompt';
 import type { SalientObject } from '@/lib/services/inference/assists/run-models';
-import { type AssistPicture, SamDecoder, SamEncoder } from '@/lib/services/inference/assists/segment-anything';
+import {
+  type AssistPicture,
+  SamDecoder,
+  SamEncoder,
+} from '@/lib/services/inference/assists/segment-anything';
 import { deepest } from './region';
 import type { Target } from './targets';
 import { correctUntilGood, landing, nothingDone, type Trial } from './trial';

@@ -48,7 +48,12 @@ const methods: Method[] = [
       ]
     : []),
   ...(salient
-    ? [{ name: `main object (${models.salientObject?.name})`, try: (target: Target) => mainObjectTrial(salient, target) }]
+    ? [
+        {
+          name: `main object (${models.salientObject?.name})`,
+          try: (target: Target) => mainObjectTrial(salient, target),
+        },
+      ]
     : []),
 ];
 

@@ -44,7 +44,13 @@ export function AssistBar({ editor, assists: { there }, hasOutline }: Props) {
   // Whoever came here for the outline does not need to hear which other model is missing.
   const problem = isChosen && !hasOutline ? there?.problem : undefined;
   const isPreparing = isChosen && there?.isPreparing === true && !isReviewing;
-  const notice = problem ? text(problem) : isPreparing ? t('preparing') : isWaiting ? t('looking') : undefined;
+  const notice = problem
+    ? text(problem)
+    : isPreparing
+      ? t('preparing')
+      : isWaiting
+        ? t('looking')
+        : undefined;
   const canFindMain = isChosen && !isWaiting && there?.prompts.includes('main-object') === true;
   const canFetchOutline = isOffered && !isWaiting && !isReviewing;
   if (!notice && !canFindMain && !canFetchOutline && !isReviewing) return null;

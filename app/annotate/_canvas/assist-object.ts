@@ -19,7 +19,9 @@ export const askForObject = (address: string, prompt: ObjectPrompt): Promise<Sug
 const MAX_PATH = 4000;
 
 export function askForScribbles(address: string, scribbles: readonly Scribble[]): Promise<Suggestion> {
-  const strokes = scribbles.slice(-32).map(({ points, op }) => ({ path: thinned(Array.from(points)), include: op === 'add' }));
+  const strokes = scribbles
+    .slice(-32)
+    .map(({ points, op }) => ({ path: thinned(Array.from(points)), include: op === 'add' }));
   return askServer(address, 'scribble', { kind: 'scribble', strokes });
 }
 

@@ -118,8 +118,7 @@ async function findLabelImage(db: Db, actor: UserActor, place: AuditPlace): Prom
 }
 
 function requireOpen(verb: 'gold.write' | 'audit.decide', state: ProjectState): void {
-  if (!isOpenIn(verb, state))
-    throw conflict(`The project is ${state}: this cannot be done in that state.`);
+  if (!isOpenIn(verb, state)) throw conflict(`The project is ${state}: this cannot be done in that state.`);
 }
 
 function requireDrawing(kind: string): void {

@@ -100,7 +100,9 @@ export class AssistEngine {
       const { masks, ms } = await this.#decode(user, rank, () => this.#decoder.call(call));
       if (masks) return { masks, ms, model: await this.#nameOf(model) };
     }
-    throw new Error('The embeddings of the smart tools are evicted at once: TESSERA_ASSIST_CACHE_MB is too small.');
+    throw new Error(
+      'The embeddings of the smart tools are evicted at once: TESSERA_ASSIST_CACHE_MB is too small.',
+    );
   }
 
   /** Runs U²-Net, which needs no embedding. */

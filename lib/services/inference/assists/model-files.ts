@@ -18,10 +18,7 @@ export interface Models {
   salientObject: { name: string; network: ModelFile } | null;
 }
 
-type Places = Pick<
-  Config,
-  'home' | 'TESSERA_SAM_ENCODER' | 'TESSERA_SAM_DECODER' | 'TESSERA_SAM_MODEL'
->;
+type Places = Pick<Config, 'home' | 'TESSERA_SAM_ENCODER' | 'TESSERA_SAM_DECODER' | 'TESSERA_SAM_MODEL'>;
 
 export const installCommand = 'npx tessera assist install';
 

@@ -10,9 +10,7 @@ export interface ModelRequest {
   call: ModelCall;
 }
 
-export type ModelReply =
-  | { id: number; outcome: ModelOutcome; ms: number }
-  | { id: number; failed: string };
+export type ModelReply = { id: number; outcome: ModelOutcome; ms: number } | { id: number; failed: string };
 
 export interface TimedOutcome extends ModelOutcome {
   /** Time in the model process. */

@@ -50,7 +50,9 @@ export type PlacePrompt = Exclude<AssistPrompt, { kind: 'main-object' | 'model-o
 
 /** Several prompts with a position, answered in one call. */
 export const PlacePrompts = z
-  .array(z.discriminatedUnion('kind', [AssistPrompt.options[0], AssistPrompt.options[1], AssistPrompt.options[2]]))
+  .array(
+    z.discriminatedUnion('kind', [AssistPrompt.options[0], AssistPrompt.options[1], AssistPrompt.options[2]]),
+  )
   .min(1)
   .max(32);
 
@@ -75,17 +77,15 @@ export interface SamPrompts {
 }
 
 /**
- * Prompts in image pixels as the decoder takes a batch of them: each is padded to the longest. Positions outside of the
+ * Prompts with the same number of points, in image pixels, as the decoder takes a batch of them. Positions outside of the
  * image are moved to its border.
  */
 export function samPrompts(prompts: readonly PlacePrompt[], image: Size, frame: Size): SamPrompts {
-  const rows = prompts.map(placesOf);
-  const length = Math.max(...rows.map((row) => row.length));
-  const all = rows.flatMap((row) => [...row, ...Array<Place>(length - row.length).fill(padding)]);
+  const all = prompts.flatMap(placesOf);
   const across = frame.width / image.width;
   const down = frame.height / image.height;
   return {
-    length,
+    length: all.length / prompts.length,
     coordinates: Float32Array.from(
       all.flatMap(([x, y]) => [clamp(x, image.width) * across, clamp(y, image.height) * down]),
     ),
@@ -93,7 +93,8 @@ export function samPrompts(prompts: readonly PlacePrompt[], image: Size, frame: 
   };
 }
 
-function placesOf(prompt: PlacePrompt): Place[] {
+/** The points of a prompt, in image pixels. */
+export function placesOf(prompt: PlacePrompt): Place[] {
   if (prompt.kind === 'scribble') return [...scribblePoints(prompt.strokes), padding];
   const places = prompt.points.map(({ x, y, include }): Place => [x, y, include ? INCLUDE : EXCLUDE]);
   return prompt.kind === 'box' ? [...places, ...corners(prompt.box)] : [...places, padding];
@@ -117,10 +118,10 @@ function scribblePoints(strokes: readonly z.output<typeof PromptStroke>[]): Plac
 }
 
 function sampleAlong(path: readonly number[], count: number): [number, number][] {
-  const vertices = Array.from(
-    { length: Math.floor(path.length / 2) },
-    (_, i): [number, number] => [path[2 * i] as number, path[2 * i + 1] as number],
-  );
+  const vertices = Array.from({ length: Math.floor(path.length / 2) }, (_, i): [number, number] => [
+    path[2 * i] as number,
+    path[2 * i + 1] as number,
+  ]);
   const lengths = [0];
   for (const [i, [x, y]] of vertices.entries()) {
     const [fromX, fromY] = vertices[i - 1] ?? [x, y];

@@ -3,7 +3,7 @@ import { decodeCounts } from '@/lib/core/mask';
 import type { Embedding, EmbeddingTensor } from './embedding-files';
 import type { ModelFile } from './model-files';
 import { openSession, readInputSide } from './open-session';
-import { type PlacePrompt, samPrompts } from './prompt';
+import { type PlacePrompt, placesOf, samPrompts } from './prompt';
 import {
   fitWithin,
   imageTensor,
@@ -44,9 +44,7 @@ export class SamEncoder {
   async encode({ bytes, size }: AssistPicture): Promise<Embedding> {
     const side = this.#side;
     const { inputNames, outputNames } = this.#session;
-    const frame = outputNames.includes(FINE_FEATURES)
-      ? { width: side, height: side }
-      : fitWithin(size, side);
+    const frame = outputNames.includes(FINE_FEATURES) ? { width: side, height: side } : fitWithin(size, side);
     const pixels = imageTensor(await readPixels(bytes, frame), frame, side);
     const input = new Tensor('float32', pixels, [1, 3, side, side]);
     const outputs = await this.#session.run({ [inputNames[0] as string]: input });
@@ -91,12 +89,19 @@ export class SamDecoder {
     return masks;
   }
 
-  /** Indices of prompts that can share a run: `has_mask_input` applies to all of them. */
+  /**
+   * Indices of prompts that can share a run: `has_mask_input` applies to all of them. They have the same number of points,
+   * because points without a meaning that pad shorter prompts make the masks worse (docs/assists.md).
+   */
   #groups(prompts: readonly PlacePrompt[]): number[][] {
     const all = prompts.map((_, i) => i);
     if (!this.#takesBatches) return all.map((i) => [i]);
-    const [masked, plain] = [true, false].map((has) => all.filter((i) => (prompts[i]?.mask !== undefined) === has));
-    return [...chunks(plain ?? []), ...chunks(masked ?? [])];
+    const groups = new Map<string, number[]>();
+    for (const [i, prompt] of prompts.entries()) {
+      const kind = `${placesOf(prompt).length} ${prompt.mask !== undefined}`;
+      groups.set(kind, [...(groups.get(kind) ?? []), i]);
+    }
+    return [...groups.values()].flatMap(chunks);
   }
 
   async #run(embedding: Embedding, prompts: readonly PlacePrompt[], size: Size): Promise<ScoredMask[]> {
@@ -142,5 +147,7 @@ function maskInputs(prompts: readonly PlacePrompt[], size: Size, embedding: Embe
 }
 
 function chunks(list: readonly number[]): number[][] {
-  return Array.from({ length: Math.ceil(list.length / BATCH) }, (_, i) => list.slice(i * BATCH, (i + 1) * BATCH));
+  return Array.from({ length: Math.ceil(list.length / BATCH) }, (_, i) =>
+    list.slice(i * BATCH, (i + 1) * BATCH),
+  );
 }
