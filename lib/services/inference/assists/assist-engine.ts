@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +27,7 @@ export interface EngineUser {
   id: string;
   /**
    * Must not notice that somebody else has had the picture before, which is mostly true of gold: a cached embedding is
-   * used after the time that encoding would have taken.
+   * used after a time that encoding could have taken.
    */
   isVeiled: boolean;
 }
@@ -53,8 +54,8 @@ const MAX_PROMPTS = 12;
 const MAX_WAITING = 96;
 /** Pairs of user and picture whose readiness is remembered. */
 const MAX_SHOWN = 20_000;
-/** Weight of the newest measurement in the running mean. */
-const SMOOTHING = 0.2;
+/** Durations of the latest encodings, from which a delay is drawn: a constant one would give itself away. */
+const MAX_DURATIONS = 32;
 
 interface Encoded {
   startedAt: number;
@@ -81,11 +82,11 @@ export class AssistEngine {
   /** When a user can use a picture, by user and file. */
   readonly #readyAt = new LeastRecentlyUsed<number>(MAX_SHOWN);
   readonly #cache: Options['cache'];
-  #encodeMs: number;
+  #durationsMs: number[];
 
   constructor({ cache, expectedEncodeMs = 2500 }: Options) {
     this.#cache = cache;
-    this.#encodeMs = expectedEncodeMs;
+    this.#durationsMs = [expectedEncodeMs];
   }
 
   /** Answers prompts on one picture in a single call of the decoder. Encodes the picture first if necessary. */
@@ -139,7 +140,7 @@ export class AssistEngine {
       if (!encoded) return undefined;
       const isOwn = !joined && !encoded.isCached;
       const from = joined ? requestedAt : encoded.startedAt;
-      this.#readyAt.set(mark, user.isVeiled && !isOwn ? from + this.#encodeMs : 0);
+      this.#readyAt.set(mark, user.isVeiled && !isOwn ? from + this.#drawDuration() : 0);
     }
     const delayMs = (this.#readyAt.get(mark) ?? 0) - performance.now();
     if (delayMs > 0) await sleep(delayMs);
@@ -159,6 +160,10 @@ export class AssistEngine {
     this.#decoder.close();
   }
 
+  #drawDuration(): number {
+    return this.#durationsMs[randomInt(this.#durationsMs.length)] as number;
+  }
+
   #encode(file: string, user: EngineUser, model: SamModel, picture: EnginePicture, rank: Rank) {
     if (rank === 0 && this.#encodeQueue.isFull(rank, user.id)) throw busy();
     // A cached picture waits for its turn as well, so that nobody can tell.
@@ -175,7 +180,7 @@ export class AssistEngine {
         folder,
         maxBytes,
       });
-      this.#encodeMs += SMOOTHING * (performance.now() - startedAt - this.#encodeMs);
+      this.#durationsMs = [...this.#durationsMs, performance.now() - startedAt].slice(-MAX_DURATIONS);
       return { startedAt, isCached: false };
     });
     const settled = encoded.finally(() => this.#pending.delete(file));
