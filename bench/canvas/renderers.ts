@@ -20,7 +20,7 @@ export function ourSubject(root: HTMLElement, spec: SceneSpec, image: ImagePyram
   const fitted = fitImage(document, VIEW);
   const editor = new Editor({ document, view: { viewport: VIEW, camera: fitted } });
   const style = labelStyle(0);
-  const painter = new FramePainter(editor, image, () => style, root);
+  const painter = new FramePainter(editor, image, { styleOf: () => style }, root);
   attach(painter, root);
   const send = (type: PointerInput['type'], x: number, y: number) =>
     editor.dispatch({

@@ -1,42 +1,31 @@
 import { Editor, emptyDocument, fitImage, layerMask, layerOf } from '@/lib/core/editor';
-import { nearestEdge, type Point, type Ring, simplifyRing, traceBorder } from '@/lib/core/geometry';
-import { boundingBox, iou, type Mask, type Region, rasterizeRegions, toRegions } from '@/lib/core/mask';
+import { nearestEdge, type Point, type Ring, traceBorder } from '@/lib/core/geometry';
+import { boundingBox, iou, isEmpty, type Mask, merge } from '@/lib/core/mask';
 import type { Hand } from './hand';
 import type { PartsImage } from './images';
+import { type Plan, planOf } from './plan';
 
 /** Of the canvas in a window of 1280 × 800, in screen pixels. */
 const VIEWPORT = { width: 937, height: 660 };
 /** A part that is shown smaller than this, in screen pixels, is zoomed to. */
 const SMALL = 120;
 const WHEEL_FACTOR = Math.exp(0.15);
-/** What a drawing has to reach. */
-const ENOUGH = 0.9;
-/** Coarsest first, in image pixels: the fewest vertices that are enough are looked for. */
-const TOLERANCES = [32, 24, 16, 12, 8, 6, 4, 3, 2, 1.5, 1, 0.5];
+/** How the border between two parts is drawn once: the second outline follows it, or is subtracted from it. */
+export type Sharing = 'tracing' | 'subtraction';
 
-/** How somebody means to draw a part: the vertices of its pieces. */
-export type Plan = { readonly outer: readonly Point[]; readonly holes: readonly (readonly Point[])[] }[];
-
-/** The fewest vertices that are enough; the same for both ways of working. */
-export function planOf(truth: Mask): Plan {
-  const exact = toRegions(truth);
-  let regions: Region[] = exact;
-  for (const tolerance of TOLERANCES) {
-    regions = exact.map((region) => ({
-      ...region,
-      outer: simplifyRing(region.outer, tolerance),
-      holes: region.holes.map((hole) => simplifyRing(hole, tolerance)),
-    }));
-    // A little more than enough, because the hand shakes.
-    if (iou(rasterizeRegions(regions, truth.height, truth.width), truth) >= ENOUGH + 0.02) break;
-  }
-  return regions.map(({ outer, holes }) => ({ outer: pointsOf(outer), holes: holes.map(pointsOf) }));
-}
-
-export function openEditor({ width, height }: PartsImage, labels: readonly string[]): Editor {
+export function openEditor(
+  { width, height }: PartsImage,
+  labels: readonly string[],
+  sharing?: Sharing,
+): Editor {
   const document = emptyDocument(height, width, labels);
   const camera = fitImage(document, VIEWPORT);
-  return new Editor({ document, targets: labels, tool: 'polygon', view: { camera, viewport: VIEWPORT } });
+  return new Editor({
+    ...{ document, targets: labels, tool: 'polygon' },
+    view: { camera, viewport: VIEWPORT },
+    // An outline that may run across other parts must not snap to them.
+    settings: { subtractOthers: sharing === 'subtraction', snapping: sharing !== 'subtraction' },
+  });
 }
 
 /** One part on a page of its own: what came before is not on it, and the image is fitted again. */
@@ -48,15 +37,27 @@ export function drawAlone(hand: Hand, image: PartsImage, label: string, plan: Pl
   return overlap;
 }
 
-/** A target of an editor that has all of them, chosen by its number. */
-export function drawTogether(hand: Hand, image: PartsImage, label: string, plan: Plan): number {
+/** A target of an editor that has all of them, chosen by its number, or by the key for the next one beyond nine. */
+export function drawTogether(
+  hand: Hand,
+  image: PartsImage,
+  label: string,
+  truth: Mask,
+  alone: Plan,
+  sharing: Sharing,
+): number {
   const number = image.parts.findIndex(({ name }) => name === label) + 1;
-  // Beyond nine, and never for the first one, which is chosen already.
-  if (number > 9) {
-    hand.press('next-target');
-    hand.editor.dispatch({ type: 'label', label });
-  } else if (number > 1) hand.press(`label-${number as 2}`);
-  return drawPart(hand, image, label, plan, true);
+  if (hand.editor.state.label !== label) {
+    if (number <= 9) hand.press(`label-${number as 1}`);
+    else {
+      hand.press('next-target');
+      hand.editor.dispatch({ type: 'label', label });
+    }
+  }
+  if (sharing === 'tracing') return drawPart(hand, image, label, alone, true);
+  const { document } = hand.editor.state;
+  const drawn = document.layers.map((layer) => layerMask(document, layer)).filter((mask) => !isEmpty(mask));
+  return drawPart(hand, image, label, planOf(truth, drawn.length > 0 ? merge(drawn) : undefined), false);
 }
 
 /** Reads what is asked, looks at it and draws it. Returns the IoU with the truth. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { area, type Mask, merge, rasterizeShapes, removeSpecks } from '@/lib/core/mask';
+import { area, difference, type Mask, merge, rasterizeShapes, removeSpecks } from '@/lib/core/mask';
 import { type AttributeChoices, choicesFrom, NONE } from '@/lib/core/schema';
 import { rival10 } from '@/lib/core/schema/presets';
 import { generateScene } from '@/lib/demo/scenes';
@@ -71,9 +71,15 @@ export async function photographedImages(folder: string): Promise<PartsImage[]> 
     .filter(({ parts }) => parts.length > 1);
 }
 
+/** Parts do not overlap: a pixel of several parts belongs to the smallest of them. */
 function imageOf(name: string, width: number, height: number, masks: readonly [string, Mask][]): PartsImage {
+  const smallestFirst = masks.toSorted(([, a], [, b]) => area(a) - area(b)).map(([, mask]) => mask);
   const parts = masks
-    .map(([part, mask]) => ({ name: part, truth: removeSpecks(mask, 20, 8) }))
+    .map(([part, mask]) => {
+      const smaller = smallestFirst.slice(0, smallestFirst.indexOf(mask));
+      const own = smaller.length > 0 ? difference(mask, merge(smaller)) : mask;
+      return { name: part, truth: removeSpecks(own, 20, 8) };
+    })
     .filter(({ truth }) => area(truth) >= SMALLEST);
   return { name, width, height, parts };
 }

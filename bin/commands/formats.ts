@@ -1,5 +1,5 @@
 import { formats } from '@/lib/core/formats';
-import { optionsOf } from '@/lib/services/datasets/exports/open-export';
+import { describeOptions } from '@/lib/services/datasets/exports/open-export';
 import { defineCommand, json } from '../command';
 import { print, table } from '../terminal';
 
@@ -14,7 +14,7 @@ export const command = defineCommand({
       summary: format.summary,
       exports: true,
       imports: format.reader !== null,
-      options: optionsOf(format),
+      options: describeOptions(format),
     }));
     print(values.json, listed, () =>
       table(

@@ -22,6 +22,8 @@ import {
 } from '@/lib/services/curation/consensus/methods';
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
 import messages from '@/messages/en.json';
+import { cases } from '@/test/core/formats/conformance/cases';
+import conformance from '@/test/core/formats/conformance/results.json';
 import { commands } from '../commands';
 import { dependencyTables } from './dependencies';
 
@@ -198,14 +200,14 @@ const formatTable: GeneratedTable = {
 const valuesOf = (option: FormatOption): string => {
   if (option.kind === 'flag') return '`true`, `false`';
   if (option.kind === 'number') return `${option.isWhole ? 'whole, ' : ''}${option.min} to ${option.max}`;
-  return option.values.map(({ value, says }) => `\`${value}\`: ${says}`).join(' ');
+  return option.values.map(({ value, description }) => `\`${value}\`: ${description}`).join(' ');
 };
 
 const optionRow = (option: FormatOption): string[] => [
   `\`${option.name}\``,
-  option.says,
+  option.description,
   valuesOf(option),
-  `\`${option.otherwise}\``,
+  `\`${option.defaultValue}\``,
 ];
 
 const optionHeading = ['Option', 'Description', 'Values', 'Default'];
@@ -273,6 +275,28 @@ const derivedTable: GeneratedTable = {
       ['Labels', 'Option', 'Rule'],
       derivedRules.map(({ name, chosenBy, rule }) => [name, `\`${chosenBy}\``, rule]),
     ),
+};
+
+/** What public loaders see of exports, from the results that the conformance suite asserts. */
+const conformanceTable: GeneratedTable = {
+  name: 'conformance',
+  async make() {
+    const notes: string[] = [];
+    const noteOf = (loss: string): string => {
+      const text = loss.replace(/^\d+ (\w)/, (_, letter: string) => letter.toUpperCase());
+      if (!notes.includes(text)) notes.push(text);
+      return `loss ${notes.indexOf(text) + 1}`;
+    };
+    const rows = Object.entries(
+      conformance as Record<string, { loaders: string; cases: Record<string, string> }>,
+    ).map(([id, { loaders, cases: found }]) => [
+      `\`${id}\``,
+      loaders,
+      ...cases.map((entry) => (found[entry.id] === 'exact' ? 'exact' : noteOf(found[entry.id] ?? ''))),
+    ]);
+    const grid = table(['Format', 'Reader follows', ...cases.map(({ name }) => name)], rows);
+    return `${grid}\n\n${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}`;
+  },
 };
 
 const lookTable: GeneratedTable = {
@@ -344,6 +368,7 @@ export const tables: readonly GeneratedTable[] = [
   formatOptionTable,
   suitesTable,
   reasonsTable,
+  conformanceTable,
   derivedTable,
   lookTable,
   trainingPresetTable,

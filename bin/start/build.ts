@@ -79,6 +79,7 @@ const inputs = [
   'lib',
   'db',
   'workers',
+  'messages',
   'public',
   'proxy.ts',
   'instrumentation.ts',

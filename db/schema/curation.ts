@@ -54,8 +54,10 @@ export const labelRisks = pgTable(
     stageId: uuid('stage_id')
       .notNull()
       .references(() => stages.id, { onDelete: 'cascade' }),
-    /** Expected error, 0 to 1. */
-    risk: real('risk').notNull(),
+    /** Expected error, 0 to 1; null while nothing is known, as of an imported label before a sample is audited. */
+    risk: real('risk'),
+    /** Position in the queue, highest first: the risk, or below all risks, from -1 to 0, if it is not known. */
+    rank: real('rank').notNull(),
     /** Mean agreement of the answers with the label, 0 to 1; null where there is one answer only. */
     agreement: real('agreement'),
     /** How far the promoted model is from the label, 0 to 1; null where it said nothing. */
@@ -66,7 +68,7 @@ export const labelRisks = pgTable(
     ratedAt: moment('rated_at').notNull().default(sql`now()`),
   },
   (t) => [
-    index('label_risks_queue').on(t.projectId, t.risk.desc(), t.labelId).where(sql`reviewed_at is null`),
+    index('label_risks_queue').on(t.projectId, t.rank.desc(), t.labelId).where(sql`reviewed_at is null`),
     index('label_risks_disagreement')
       .on(t.projectId, sql`${t.disagreement} desc nulls last`, t.labelId)
       .where(sql`reviewed_at is null`),

@@ -326,7 +326,14 @@ export class Collection {
     const joined = settle(weighed, this.project.policy, item.image.scene, prior);
     const last = given.at(-1);
     if (!joined || !last) throw new Error('A settled item has answers.');
-    const { value, mask, area: pixels, source, provenance, confidence } = outcomeOf(weighed, joined);
+    const {
+      value,
+      mask,
+      area: pixels,
+      source,
+      provenance,
+      confidence,
+    } = outcomeOf(weighed, joined, item.image.scene);
     book.add('labels', {
       projectId: this.project.id,
       itemId: item.id,

@@ -46,7 +46,7 @@ const coreImports: Record<string, string[]> = {
   splits: [],
   'training-spec': [],
   quality: ['geometry', 'mask', 'schema'],
-  editor: ['geometry', 'mask', 'quality'],
+  editor: ['geometry', 'mask', 'quality', 'schema'],
   formats: ['geometry', 'mask', 'quality', 'schema', 'splits'],
   croissant: ['schema'],
   translations: ['formats', 'i18n', 'schema'],

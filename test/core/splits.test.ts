@@ -8,6 +8,7 @@ import {
   defaultShares,
   findLeaks,
   type Member,
+  raiseSmallQuotas,
   selectLabelled,
   splitByGroup,
   splitIntoFolds,
@@ -157,6 +158,44 @@ describe('a stratified split', () => {
     const members = Array.from({ length: 20 }, (_, i) => member(String(i), 'dog', i < 15 ? 'video' : null));
     const split = splitStratified(members, [], settings);
     expect(new Set(members.slice(0, 15).map(({ id }) => split.get(id)))).toEqual(new Set(['train']));
+  });
+});
+
+describe('small classes', () => {
+  const splitOf = (count: number, minPerClass: number) => {
+    const members = Array.from({ length: count }, (_, i) => member(String(i)));
+    const split = splitStratified(members, [], { ...settings, minPerClass });
+    return ['train', 'val', 'test'].map((part) => countOf(split, part));
+  };
+
+  it.each([
+    [4, [3, 1, 0]],
+    [5, [3, 1, 1]],
+    [10, [6, 2, 2]],
+    [25, [15, 5, 5]],
+    [40, [30, 5, 5]],
+    [100, [80, 10, 10]],
+  ])('a class of %i images does not leave one image for the test', (count, expected) => {
+    expect(splitOf(count, 5)).toEqual(expected);
+  });
+
+  it('get exact shares without a minimum', () => {
+    expect(splitOf(10, 0)).toEqual([8, 1, 1]);
+  });
+
+  it('never take more from the largest split than they leave', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(300), { minLength: 1, maxLength: 6 }),
+        fc.nat(50),
+        (counts, minPerClass) => {
+          const quotas = new Map(counts.map((count, i) => [String(i), count]));
+          const raised = [...raiseSmallQuotas(quotas, minPerClass).values()];
+          expect(raised.reduce((a, b) => a + b, 0)).toBe(counts.reduce((a, b) => a + b, 0));
+          expect(Math.min(...raised)).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
   });
 });
 

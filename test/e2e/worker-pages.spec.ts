@@ -127,3 +127,17 @@ test('an example of the guide is enlarged and closed again', async ({ page }) =>
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
+
+test('the amounts of the statement are in sight on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, 'worker1');
+  await page.goto('/annotate/account');
+  const amount = page
+    .getByRole('table', { name: 'Statement' })
+    .getByRole('row')
+    .nth(1)
+    .getByRole('cell')
+    .last();
+  const box = await amount.boundingBox();
+  expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+});

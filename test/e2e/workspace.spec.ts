@@ -41,6 +41,24 @@ const countItems = async (page: Page) => ({
   items: await page.getByRole('navigation', { name: 'All items' }).getByRole('button').count(),
 });
 
+/** On a busy machine timers come late: the tabs of a browser take seconds to agree which one may draw. */
+async function delayTimers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const set = window.setInterval;
+    window.setInterval = ((work: TimerHandler, ms = 0, ...values: unknown[]) =>
+      set(work, Math.max(ms, 3000), ...values)) as typeof window.setInterval;
+  });
+}
+
+/** Presses a key as soon as the batch is loaded, without waiting until it can be worked on. */
+async function pressEarly(page: Page, key: string): Promise<void> {
+  const isLoaded = page.waitForResponse(/\/api\/v1\/work\/batches\/[0-9a-f-]+(\?|$)/);
+  await page.reload();
+  await isLoaded;
+  await listens(page);
+  await page.keyboard.press(key);
+}
+
 test.describe('a drawing', () => {
   test.beforeEach(({ page }) => signIn(page, 'worker1'));
 
@@ -171,6 +189,16 @@ test.describe('a drawing', () => {
   });
 });
 
+test('a key pressed while a drawing opens is not lost', async ({ page }) => {
+  await signIn(page, 'worker1');
+  const annotator = new Annotator(page);
+  await annotator.open(STAGE, 1);
+  await delayTimers(page);
+  await pressEarly(page, 'n');
+  await expect(annotator.nothing).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(async () => (await annotator.item()).draft?.revision ?? 0).toBeGreaterThan(0);
+});
+
 test('tool, brush and panel stay as they are on the next item and after a reload', async ({ page }) => {
   await signIn(page, 'worker1');
   const annotator = new Annotator(page);
@@ -271,6 +299,24 @@ test.describe('a form', () => {
     await finish(annotator);
     await annotator.submit();
     await isAnswered(annotator);
+  });
+
+  test('applies a key that is pressed while it opens', async ({ page }) => {
+    await fillIn(page);
+    await delayTimers(page);
+    await pressEarly(page, '2');
+    await expect(checked(page)).toHaveCount(2);
+    await page.keyboard.press('2');
+    await expect(checked(page)).toHaveCount(1);
+  });
+
+  test('fits a narrow window of a computer', async ({ page }) => {
+    await fillIn(page);
+    for (const width of [390, 820]) {
+      await page.setViewportSize({ width, height: 844 });
+      const form = page.getByRole('main').locator('.overflow-y-auto').first();
+      await expect.poll(() => form.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    }
   });
 
   test('that is filled in and submitted without a connection arrives when it is back', async ({

@@ -67,6 +67,15 @@ describe('the build', () => {
     writeFileSync(path.join(folder, 'next.config.js'), '');
     expect(hashOfInputs(folder)).not.toBe(second);
   });
+
+  it('is made again when only a translation has changed', () => {
+    mkdirSync(path.join(folder, 'messages'));
+    const catalogue = path.join(folder, 'messages', 'fr.json');
+    writeFileSync(catalogue, '{"done":"Fini"}');
+    const first = hashOfInputs(folder);
+    writeFileSync(catalogue, '{"done":"Terminé"}');
+    expect(hashOfInputs(folder)).not.toBe(first);
+  });
 });
 
 describe('the block that a start prints', () => {

@@ -10,6 +10,7 @@ import os
 import sys
 
 import general_formats
+import loaders
 import own_layouts
 import street_cuts
 from truth import ROOT, path
@@ -17,22 +18,28 @@ from truth import ROOT, path
 CHECKS = {**own_layouts.CHECKS, **street_cuts.CHECKS, **general_formats.CHECKS}
 
 
+def checks_of(name):
+    return [(name, CHECKS.get(name))] + [(f"{name} ({package})", check) for (fmt, package), check in loaders.CHECKS.items() if fmt == name]
+
+
 def main():
     failed = False
     for name in sorted(d for d in os.listdir(ROOT) if os.path.isdir(path(d))):
-        check = CHECKS.get(name)
-        if check is None:
-            print(f"{name}: not looked at here")
-            continue
-        stdout, sys.stdout = sys.stdout, io.StringIO()  # pycocotools talks
-        try:
-            line = f"ok, {check()}"
-        except Exception as error:  # every format gets its line
-            failed = True
-            line = f"WRONG: {type(error).__name__} {error}"
-        finally:
-            sys.stdout = stdout
-        print(f"{name}: {line}")
+        for title, check in checks_of(name):
+            if check is None:
+                print(f"{title}: no check")
+                continue
+            stdout, sys.stdout = sys.stdout, io.StringIO()  # pycocotools prints to stdout
+            try:
+                line = f"ok, {check()}"
+            except ModuleNotFoundError as error:
+                line = f"not run, {error.name} is not installed"
+            except Exception as error:  # every format gets its line
+                failed = True
+                line = f"WRONG: {type(error).__name__} {error}"
+            finally:
+                sys.stdout = stdout
+            print(f"{title}: {line}", flush=True)
     sys.exit(1 if failed else 0)
 
 

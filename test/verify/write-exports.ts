@@ -4,7 +4,7 @@ import path from 'node:path';
 import { formats } from '@/lib/core/formats';
 import type { Dataset } from '@/lib/core/formats/dataset';
 import type { Format } from '@/lib/core/formats/format';
-import { encodeCounts, type Mask, scale } from '@/lib/core/mask';
+import { encodeCounts, type Mask, scaleByArea } from '@/lib/core/mask';
 import type { ScenePreset } from '@/lib/demo/scenes';
 import { imagesOf, visibleParts } from '../core/formats/support/dataset-files';
 import { sceneDataset, written } from '../support/formats';
@@ -62,7 +62,7 @@ async function writeExport(
 
 async function truthOf(dataset: Dataset) {
   const runs = (mask: Mask) => ({ size: [mask.height, mask.width], counts: encodeCounts(mask) });
-  const small = (mask: Mask) => runs(scale(mask, 224, 224));
+  const small = (mask: Mask) => runs(scaleByArea(mask, 224, 224));
   return (await imagesOf(dataset)).map((image) => ({
     stem: image.name.replace(/\.\w+$/, ''),
     split: image.split,

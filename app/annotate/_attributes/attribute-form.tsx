@@ -139,21 +139,27 @@ function FormHeading(props: {
         {shown?.name ?? className ?? t('object')}{' '}
         {shown?.definition && <span className="ms-1 text-sm font-normal text-ink-2">{shown.definition}</span>}
       </h2>
-      <p className="flex items-center gap-1.5 text-xs text-ink-3 pointer-coarse:hidden">
-        <Kbd keys={hasLetters ? '1 … 9, A … Z' : '1 … 9'} /> {t('keys.choose')}
+      <p className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-xs text-ink-3 pointer-coarse:hidden">
+        <KeyHint keys={hasLetters ? '1 … 9, A … Z' : '1 … 9'}>{t('keys.choose')}</KeyHint>
         {schema.attributeGroups.some(({ exclusiveNone }) => exclusiveNone) && (
-          <>
-            <Kbd keys={submitsByEnter ? 'Shift+Enter' : 'N'} className="ms-2" />{' '}
+          <KeyHint keys={submitsByEnter ? 'Shift+Enter' : 'N'}>
             {submitsByEnter ? t('keys.noneAndDone') : t('keys.noneForRest')}
-          </>
+          </KeyHint>
         )}
         {(submitsByEnter || schema.attributeGroups.length > 1) && (
-          <>
-            <Kbd keys="Enter" className="ms-2" /> {submitsByEnter ? t('keys.done') : t('keys.nextGroup')}
-          </>
+          <KeyHint keys="Enter">{submitsByEnter ? t('keys.done') : t('keys.nextGroup')}</KeyHint>
         )}
       </p>
     </header>
+  );
+}
+
+/** A key and what it does, on one line. */
+function KeyHint({ keys, children }: { keys: string; children: string }) {
+  return (
+    <span className="flex items-center gap-1.5 whitespace-nowrap">
+      <Kbd keys={keys} /> {children}
+    </span>
   );
 }
 

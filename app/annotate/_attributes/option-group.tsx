@@ -51,7 +51,7 @@ export function OptionGroup(props: Props) {
         {reason && <TriangleAlert aria-hidden className="size-3.5 shrink-0" />}
         {reason ?? ruleText(t, group)}
       </p>
-      <div className="clear-start grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-1">
+      <div className="clear-start grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-1 max-lg:grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))]">
         {optionsOf(group).map((option, index) => (
           <Option
             key={option}

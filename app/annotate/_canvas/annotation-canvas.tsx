@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Layer, Shape, Stage } from 'react-konva';
 import { type Camera, type Editor, fitImage, homeCamera } from '@/lib/core/editor';
+import type { Ring } from '@/lib/core/geometry';
 import { FramePainter } from './frame-painter';
 import { listenToKeys } from './key-input';
 import type { ImagePyramid } from './paint/image-pyramid';
@@ -17,11 +18,13 @@ interface AnnotationCanvasProps {
   editor: Editor;
   image: ImagePyramid;
   styleOf: (label: string) => LabelStyle;
+  /** The outline of the object that a label belongs to, if the image shows several. */
+  objectOf?: (label: string) => readonly Ring[];
   describedBy: string;
 }
 
 /** The image with the drawing on it. The layers are Konva's; what is on them is painted by FramePainter. */
-export function AnnotationCanvas({ editor, image, styleOf, describedBy }: AnnotationCanvasProps) {
+export function AnnotationCanvas({ editor, image, styleOf, objectOf, describedBy }: AnnotationCanvasProps) {
   const t = useTranslations('canvas');
   const region = useRef<HTMLDivElement>(null);
   const [painter, setPainter] = useState<FramePainter>();
@@ -33,14 +36,14 @@ export function AnnotationCanvas({ editor, image, styleOf, describedBy }: Annota
     if (!element) return;
     const stopPointers = listenToPointers(element, editor);
     const stopKeys = listenToKeys(element, editor);
-    const made = new FramePainter(editor, image, styleOf, element);
+    const made = new FramePainter(editor, image, { styleOf, objectOf }, element);
     setPainter(made);
     return () => {
       stopPointers();
       stopKeys();
       made.dispose();
     };
-  }, [editor, image, styleOf]);
+  }, [editor, image, styleOf, objectOf]);
 
   return (
     <div

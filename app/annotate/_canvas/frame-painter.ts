@@ -1,12 +1,20 @@
 import type Konva from 'konva';
 import { type Editor, type EditorState, previewOf, type ShapeId, statePath, toolOf } from '@/lib/core/editor';
+import type { Ring } from '@/lib/core/geometry';
 import type { ImagePyramid } from './paint/image-pyramid';
-import type { LabelStyle } from './paint/label-style';
+import { paintInstanceNumbers } from './paint/instance-numbers';
+import { instanceStyle, type LabelStyle } from './paint/label-style';
 import { LivePicture } from './paint/live-picture';
 import { Magnifier } from './paint/magnifier';
+import { paintObject } from './paint/paint-object';
 import { liftedBy, sameIds, sceneOf } from './paint/scene';
 import { StaticPicture } from './paint/static-picture';
 import { toneFilterOf } from './tone-filter';
+
+type Looks = {
+  readonly styleOf: (label: string) => LabelStyle;
+  readonly objectOf?: (label: string) => readonly Ring[];
+};
 
 export type Layers = {
   readonly image: Konva.Layer;
@@ -21,7 +29,8 @@ export type Layers = {
 export class FramePainter {
   readonly #editor: Editor;
   readonly #image: ImagePyramid;
-  readonly #styleOf: (label: string) => LabelStyle;
+  readonly #styleOf: Looks['styleOf'];
+  readonly #objectOf: NonNullable<Looks['objectOf']>;
   readonly #region: HTMLElement;
   readonly #static = new StaticPicture(() => this.#schedule(true));
   readonly #live = new LivePicture();
@@ -36,12 +45,13 @@ export class FramePainter {
   constructor(
     editor: Editor,
     image: ImagePyramid,
-    styleOf: (label: string) => LabelStyle,
+    { styleOf, objectOf = () => [] }: Looks,
     region: HTMLElement,
   ) {
     this.#editor = editor;
     this.#image = image;
     this.#styleOf = styleOf;
+    this.#objectOf = objectOf;
     this.#region = region;
     this.#magnifier = new Magnifier(region);
     this.#stop = editor.subscribe(() => this.#schedule(false));
@@ -67,7 +77,12 @@ export class FramePainter {
 
   paintLive(context: CanvasRenderingContext2D): void {
     const state = this.#shown();
-    this.#live.paint(context, state, previewOf(state), this.#styleOf(state.label), density());
+    const style = instanceStyle(this.#styleOf(state.label), state.instance);
+    if (!state.view.showBefore) {
+      paintObject(context, state.view.camera, this.#objectOf(state.label));
+      paintInstanceNumbers(context, state);
+    }
+    this.#live.paint(context, state, previewOf(state), style, density());
   }
 
   dispose(): void {
@@ -133,6 +148,7 @@ export class FramePainter {
       panX: String(camera.panX),
       panY: String(camera.panY),
       shapes: String(shapes),
+      instance: String(state.instance),
     });
     this.#region.style.cursor =
       state.panning || state.held.has('hold-pan') ? 'grab' : toolOf(state.tool).cursor;

@@ -40,6 +40,7 @@ export async function StageLine({ offer, score, hasReadGuide }: Props) {
         <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
           <p className="font-medium">{stage.name}</p>
           {shown && <TermsLine terms={shown} stageKind={stage.kind} />}
+          {path?.next === 'practice' && <p className="text-sm text-ink-2">{t('home.practiceUnpaid')}</p>}
           <Situation offer={offer} />
           {reason && (
             <p dir="auto" className="max-w-prose text-sm text-ink-2">

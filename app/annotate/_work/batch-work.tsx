@@ -9,11 +9,12 @@ import { Announcer } from '../_canvas/announcer';
 import { LoadingWork } from './loading-work';
 import type { BatchGuide } from './short-guide';
 import { useBatch } from './use-batch';
+import { useOwnership } from './use-ownership';
 
 // Konva needs a window.
 const OpenBatch = dynamic(() => import('./open-batch').then((module) => module.OpenBatch), {
   ssr: false,
-  loading: LoadingWork,
+  loading: () => <LoadingWork />,
 });
 
 interface BatchWorkProps {
@@ -29,6 +30,10 @@ interface BatchWorkProps {
 export function BatchWork({ batchId, userId, guide, keys, settings, hasSmartTools }: BatchWorkProps) {
   const t = useTranslations('work.batch');
   const [loaded, load] = useBatch(batchId, userId);
+  // The tabs agree while the batch is loaded, which takes longer in most cases.
+  const ownership = useOwnership(`tessera-batch/${userId}/${batchId}`, loaded.kind !== 'failed', async () => {
+    if (loaded.kind === 'ready') await loaded.session.settle();
+  });
   if (loaded.kind === 'loading') return <LoadingWork />;
   if (loaded.kind === 'failed')
     return (
@@ -53,6 +58,7 @@ export function BatchWork({ batchId, userId, guide, keys, settings, hasSmartTool
       <OpenBatch
         session={loaded.session}
         isReloading={loaded.isReloading}
+        ownership={ownership}
         userId={userId}
         guide={guide}
         keys={keys}

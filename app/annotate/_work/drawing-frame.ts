@@ -7,6 +7,7 @@ import {
   parseDocument,
   serialize,
 } from '@/lib/core/editor';
+import type { Ring } from '@/lib/core/geometry';
 import { decodeCounts, simplifiedRegions } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { WorkItem } from './api';
@@ -57,6 +58,13 @@ export function withNeighbours(
       return { label: target, nothing: false, shapes };
     });
   return { ...document, layers: [...document.layers, ...layers], nextId };
+}
+
+/** The outline of the object that an item is about, to look at. */
+export function objectRings({ object, image }: WorkItem): readonly Ring[] {
+  if (object === null) return [];
+  const mask = decodeCounts(object, image.height, image.width);
+  return simplifiedRegions(mask, OUTLINE_LOSS).flatMap(({ outer, holes }) => [outer, ...holes]);
 }
 
 /** The text to store: without the neighbours, which are not this person's work. */

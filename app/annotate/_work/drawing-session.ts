@@ -12,9 +12,12 @@ import {
   settingsOf,
   unfinishedOf,
 } from '@/lib/core/editor';
+import type { Ring } from '@/lib/core/geometry';
+import { readTarget, writeTarget } from '@/lib/core/schema';
 import type { WorkItem } from './api';
 import type { BatchSession } from './batch-session';
-import { answeredDocument, frameOf, storedText, withNeighbours } from './drawing-frame';
+import { answeredDocument, frameOf, objectRings, storedText, withNeighbours } from './drawing-frame';
+import { schemaOf } from './task-sentence';
 import type { WorkImage } from './work-image';
 import type { RememberedSettings } from './workspace-settings';
 
@@ -25,6 +28,8 @@ export interface DrawingTarget {
   readonly label: string;
   /** Shapes of labels that the schema no longer has. They are stored with the draft and not shown. */
   aside: readonly LabelLayer[];
+  /** The outline of the object that it belongs to, where the image shows several. */
+  readonly object: readonly Ring[];
 }
 
 interface DrawingTask {
@@ -106,7 +111,13 @@ const isLeaseOpen = (session: BatchSession, { leaseId }: WorkItem): boolean =>
 
 async function openTarget(item: WorkItem, session: BatchSession) {
   const frame = frameOf(item);
-  const target: DrawingTarget = { item, frame, label: frameLabel(frame), aside: [] };
+  const target: DrawingTarget = {
+    item,
+    frame,
+    label: frameLabel(frame),
+    aside: [],
+    object: objectRings(item),
+  };
   if (!isLeaseOpen(session, item))
     return { target, document: answeredDocument(item, frame) ?? emptyOf(frame) };
   const gesture = await session.store.read('gestures', item.leaseId).catch(() => undefined);
@@ -134,14 +145,28 @@ function startEditor(
     document,
     label,
     targets: targets.map((target) => target.label),
+    severalOf: targets.flatMap(({ item, label }) => (item.target?.isNumbered ? [label] : [])),
+    wholes: wholesIn(document, schemaOf(session.batch, image.items[0] as WorkItem)),
     names: new Map(targets.map(({ item, label }) => [label, item.target?.name ?? label])),
     view: { ...remembered.view, ...(camera && { camera }) },
     settings: {
       ...remembered.settings,
       subtractOthers: session.batch.subtractOtherParts,
+      flags: targets[0]?.item.target?.flags ?? [],
       confirmsNothing: true,
     },
   });
+}
+
+/** Which labels of the document are sub-parts of which. */
+function wholesIn({ layers }: AnnotationDocument, schema: ReturnType<typeof schemaOf>): Map<string, string> {
+  return new Map(
+    layers.flatMap(({ label }) => {
+      const target = readTarget(label);
+      const parent = schema?.parts.find(({ id }) => id === target.id)?.parent;
+      return parent === undefined ? [] : [[label, writeTarget({ ...target, id: parent })]];
+    }),
+  );
 }
 
 function emptyOf({ height, width, labels }: DocumentFrame): AnnotationDocument {

@@ -4,10 +4,12 @@ import { useTranslations } from 'next-intl';
 import { useCallback, useId, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import { type AnnotationDocument, itemStatus, layerMask, layerOf, toAnswer } from '@/lib/core/editor';
+import type { Ring } from '@/lib/core/geometry';
 import { area } from '@/lib/core/mask';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
 import { Hints } from '../_canvas/hints';
+import { InstanceBar } from '../_canvas/instance-bar';
 import { Measures } from '../_canvas/measures';
 import { Minimap } from '../_canvas/minimap';
 import type { ImagePyramid } from '../_canvas/paint/image-pyramid';
@@ -59,6 +61,7 @@ export function DrawingWork(given: DrawingWorkProps) {
   const isNarrow = useIsNarrow();
   const panel = usePanel(given, isNarrow);
   const styleOf = useLabelStyles(drawing);
+  const objectOf = useCallback((name: string) => drawing.targetOf(name).object, [drawing]);
   const hidden = hiddenTools(props.hasSmartTools, image.items);
   useToolKeys(editor, hidden);
   const isOpen = !isClosed(props.status);
@@ -129,11 +132,13 @@ export function DrawingWork(given: DrawingWorkProps) {
             <TargetList editor={editor} work={work} targets={targets} styleOf={styleOf} isBar />
           </nav>
         )}
+        <InstanceBar editor={editor} styleOf={styleOf} disabled={!canEdit || !isOpen} />
         <div className="relative min-h-0 flex-1 bg-stage">
           {picture.kind === 'ready' && (
             <Drawing
               editor={editor}
               item={item}
+              objectOf={objectOf}
               image={picture.image}
               styleOf={styleOf}
               hintId={hintId}
@@ -234,6 +239,7 @@ function problemOf(
 interface DrawingProps {
   editor: DrawingSession['editor'];
   item: WorkItem;
+  objectOf: (label: string) => readonly Ring[];
   image: ImagePyramid;
   styleOf: ReturnType<typeof useLabelStyles>;
   hintId: string;
@@ -241,11 +247,17 @@ interface DrawingProps {
   assists: Assists;
 }
 
-function Drawing({ editor, item, image, styleOf, hintId, isOpen, assists }: DrawingProps) {
+function Drawing({ editor, item, objectOf, image, styleOf, hintId, isOpen, assists }: DrawingProps) {
   useAssist(editor, image, assists);
   return (
     <>
-      <AnnotationCanvas editor={editor} image={image} styleOf={styleOf} describedBy={hintId} />
+      <AnnotationCanvas
+        editor={editor}
+        image={image}
+        styleOf={styleOf}
+        objectOf={objectOf}
+        describedBy={hintId}
+      />
       <AssistBar editor={editor} assists={assists} hasOutline={item.hasOutline && isOpen} />
       <Minimap editor={editor} image={image} />
     </>

@@ -1,7 +1,14 @@
-import { Skeleton } from '@/app/_ui/skeleton';
+'use client';
 
-/** The frame of the page while the batch is on its way: nothing moves when it arrives. */
-export function LoadingWork() {
+import { Skeleton } from '@/app/_ui/skeleton';
+import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
+
+/**
+ * The frame of the page while the batch is on its way: nothing moves when it arrives. Keys wait for it, except on a page
+ * that is being left.
+ */
+export function LoadingWork({ isLeaving = false }: { isLeaving?: boolean }) {
+  useKeyQueue(!isLeaving, exceptSubmit);
   return (
     <main className="grid h-dvh grid-rows-[3rem_1fr_2.25rem]" aria-busy="true">
       <div className="flex items-center border-b border-line bg-surface px-4">

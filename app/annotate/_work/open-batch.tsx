@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } fr
 import { ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import { toast } from '@/app/_ui/toasts';
+import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import {
   type BatchState,
   itemStatus,
@@ -30,7 +31,7 @@ import { SubmitDialog } from './submit-dialog';
 import { useBrowserEvents } from './use-browser-events';
 import { useHeartbeat } from './use-heartbeat';
 import { useMedia } from './use-media';
-import { useOwnership } from './use-ownership';
+import type { Ownership } from './use-ownership';
 import { useSheets } from './use-sheets';
 import { imagesOf, nextOpen, openItems, pictureOf, type WorkImage } from './work-image';
 import { useExplainProblem } from './work-text';
@@ -50,6 +51,7 @@ const AHEAD = 2;
 interface OpenBatchProps {
   session: BatchSession;
   isReloading: boolean;
+  ownership: Ownership;
   userId: string;
   guide: BatchGuide;
   keys: KeyChoices;
@@ -60,7 +62,7 @@ interface OpenBatchProps {
 
 /** The workspace: all items of a batch, any of which can be opened and changed until the batch is submitted. */
 export function OpenBatch(props: OpenBatchProps) {
-  const { session, isReloading, userId, guide, keys, onReload } = props;
+  const { session, isReloading, ownership, userId, guide, keys, onReload } = props;
   const t = useTranslations('work');
   const explain = useExplainProblem();
   const announce = useAnnounce();
@@ -79,11 +81,12 @@ export function OpenBatch(props: OpenBatchProps) {
   const pictures = useMemo(() => new ImageCache(), []);
   const settings = useRememberedSettings(props.settings);
   const sheets = useSheets();
-  const ownership = useOwnership(`tessera-batch/${userId}/${batch.id}`, () => session.settle());
   const { term } = ownership;
   // This tab's copy may be old when it takes over from another one: it is loaded again first.
   const [freshTerm, setFreshTerm] = useState(0);
-  const isOwner = ownership.mayEdit && term <= freshTerm && !isReloading;
+  const isCurrent = term <= freshTerm && !isReloading;
+  const isOwner = ownership.mayEdit && isCurrent;
+  useKeyQueue(ownership.isDeciding || !isCurrent, exceptSubmit);
   const { ended, check } = useHeartbeat(batch.id, isOwner);
   const isOver = batch.state !== 'leased';
   const isTooSmall = !useMedia(`(width >= ${batch.minScreenWidth}px)`);
@@ -159,8 +162,10 @@ export function OpenBatch(props: OpenBatchProps) {
     };
     return <PracticeFeedback batch={batch} item={practised} onNext={onNext} />;
   }
-  if (isOver || work.submission.kind === 'accepted') return <LoadingWork />;
+  if (isOver || work.submission.kind === 'accepted') return <LoadingWork isLeaving />;
   if (isTooSmall) return <SmallScreen width={batch.minScreenWidth} />;
+  // What is on the screen can be worked on, unless another tab does: before that is known, input would have no effect.
+  if (!ownership.isKnown) return <LoadingWork />;
   const Item = itemOf[batch.stage.kind];
   return (
     <KeysProvider stored={keys}>

@@ -8,6 +8,7 @@ import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
 import { Markdown } from '@/app/_ui/markdown';
 import type { BatchState } from '@/lib/core/editor';
+import { readTarget } from '@/lib/core/schema';
 import { useKeyFor } from '../_canvas/keys';
 import type { LabelStyle } from '../_canvas/paint/label-style';
 import { LabelList } from '../_canvas/panel/label-list';
@@ -40,7 +41,8 @@ export function SidePanel(props: SidePanelProps) {
   const { drawing, item, batch, work, guide, styleOf, isOpen, isSheet, onToggle } = props;
   const t = useTranslations('work.panel');
   const { editor, targets } = drawing;
-  const { short, language, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
+  const { short, language, written, labelled } =
+    guide.targets[readTarget(item.target?.id ?? '').id] ?? noGuide.general;
   const chosen = [...written, ...guide.general.written];
   const picture = (sha256: string) => guide.pictures[sha256];
   const toggle = <PanelButton isOpen={isOpen} onToggle={onToggle} />;

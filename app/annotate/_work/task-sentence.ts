@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl';
+import { readTarget } from '@/lib/core/schema';
 import type { WorkBatch, WorkItem } from './api';
 
 /** What to do with the item, in one sentence. */
@@ -33,6 +34,8 @@ function className(batch: WorkBatch, item: WorkItem): string | undefined {
 export function labelName(batch: WorkBatch, item: WorkItem, label: string): string {
   if (label === item.target?.id) return item.target.name;
   const schema = schemaOf(batch, item);
-  const found = [...(schema?.parts ?? []), ...(schema?.attributes ?? [])].find(({ id }) => id === label);
-  return found?.name ?? label;
+  const { id: wanted, instance } = readTarget(label);
+  const found = [...(schema?.parts ?? []), ...(schema?.attributes ?? [])].find(({ id }) => id === wanted);
+  if (!found) return label;
+  return instance > 1 ? `${found.name} (${instance})` : found.name;
 }

@@ -12,6 +12,10 @@ import {
 const TICK_MS = 150;
 
 export type Ownership = {
+  /** This tab has been the owner or a reader. Before that, nobody can say whether it may change anything. */
+  readonly isKnown: boolean;
+  /** It is being decided which tab is the owner. */
+  readonly isDeciding: boolean;
   readonly mayEdit: boolean;
   /** Another tab is the owner. */
   readonly isReader: boolean;
@@ -20,14 +24,35 @@ export type Ownership = {
   readonly takeOver: () => void;
 };
 
-/** Which of several tabs may change this batch. `settle` stores everything before another tab takes over. */
-export function useOwnership(name: string, settle: () => Promise<void>): Ownership {
-  const [view, setView] = useState({ mayEdit: false, isReader: false, term: 0 });
+type OwnershipView = Omit<Ownership, 'takeOver'>;
+
+const undecided: OwnershipView = {
+  isKnown: false,
+  isDeciding: true,
+  mayEdit: false,
+  isReader: false,
+  term: 0,
+};
+
+const isSameView = (a: OwnershipView, b: OwnershipView): boolean =>
+  a.isKnown === b.isKnown &&
+  a.isDeciding === b.isDeciding &&
+  a.mayEdit === b.mayEdit &&
+  a.isReader === b.isReader &&
+  a.term === b.term;
+
+/**
+ * Which of several tabs may change this batch. `settle` stores everything before another tab takes over. A tab that is
+ * not `isActive` takes no part.
+ */
+export function useOwnership(name: string, isActive: boolean, settle: () => Promise<void>): Ownership {
+  const [view, setView] = useState(undecided);
   const feed = useRef<(event: OwnershipEvent) => void>(undefined);
   const settleNow = useRef(settle);
   settleNow.current = settle;
 
   useEffect(() => {
+    if (!isActive) return;
     const channel = new BroadcastChannel(name);
     let { state, effects } = openOwnership(crypto.randomUUID(), performance.now());
     let saidAt = 0;
@@ -45,10 +70,16 @@ export function useOwnership(name: string, settle: () => Promise<void>): Ownersh
         }
       }
       setView((last) => {
-        const next = { mayEdit: canEdit(state), isReader: state.role.kind === 'reader', term: terms };
-        return last.mayEdit === next.mayEdit && last.isReader === next.isReader && last.term === next.term
-          ? last
-          : next;
+        const { kind } = state.role;
+        const isDeciding = kind === 'asking' || kind === 'taking';
+        const next = {
+          isKnown: last.isKnown || !isDeciding,
+          isDeciding,
+          mayEdit: canEdit(state),
+          isReader: kind === 'reader',
+          term: terms,
+        };
+        return isSameView(last, next) ? last : next;
       });
     };
     feed.current = (event) => {
@@ -76,7 +107,7 @@ export function useOwnership(name: string, settle: () => Promise<void>): Ownersh
       clearInterval(timer);
       channel.close();
     };
-  }, [name]);
+  }, [name, isActive]);
 
   return { ...view, takeOver: () => feed.current?.({ type: 'take-over', now: performance.now() }) };
 }

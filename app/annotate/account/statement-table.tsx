@@ -18,7 +18,8 @@ export async function StatementTable({ lines }: { lines: StatementLine[] }) {
           key: 'at',
           title: t('date'),
           cell: (line) => format.dateTime(line.at),
-          className: 'whitespace-nowrap',
+          // The amount is in sight on a phone, too.
+          className: 'sm:whitespace-nowrap',
         },
         { key: 'project', title: t('project'), cell: (line) => line.project },
         {

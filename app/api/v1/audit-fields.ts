@@ -1,15 +1,27 @@
 import { z } from 'zod';
 import { stageKinds } from '@/db/schema';
 import { AnswerValue } from '@/lib/core/quality/answer';
+import { askedFlags, labelFlags } from '@/lib/core/schema';
 import { SubmittedValue } from '@/lib/services/crowd/work/check-answer';
 import { id, moment } from '../_http/fields';
 
 const share = z.number().min(0).max(1);
 
+/** A drawing without its shapes. */
+const DrawnValue = z.object({
+  kind: z.literal('mask'),
+  instances: z.array(z.string()).optional(),
+  flags: z.array(z.enum(labelFlags)).optional(),
+});
+
 export const QueueRow = z.object({
   labelId: id,
-  /** The probability that the label is wrong, 0 to 1. */
-  risk: share,
+  /** The chance that the label is wrong, 0 to 1; null if it is not known (imported, no sample audited yet). */
+  risk: share.nullable(),
+  /** Where the label is from: answer, consensus, correction, import or generator. */
+  source: z.string(),
+  /** Number of instances if there are several; null otherwise. */
+  instances: z.number().int().nullable(),
   agreement: share.nullable(),
   /** How far the promoted model is from the label; null where it says nothing. */
   disagreement: share.nullable(),
@@ -43,7 +55,14 @@ export const AuditLabel = z.object({
   area: z.number().int().nullable(),
   stage: z.object({ id, kind: z.enum(stageKinds), name: z.string() }),
   target: z
-    .object({ id: z.string(), name: z.string(), definition: z.string().nullable(), colour: z.string() })
+    .object({
+      id: z.string(),
+      name: z.string(),
+      definition: z.string().nullable(),
+      colour: z.string(),
+      isNumbered: z.boolean(),
+      flags: z.array(z.enum(askedFlags)),
+    })
     .nullable(),
   /** The schema that the item is pinned to, where it asks for attributes or a class. */
   schema: z.record(z.string(), z.unknown()).nullable(),
@@ -56,7 +75,7 @@ export const AuditLabel = z.object({
   }),
   risk: z
     .object({
-      risk: share,
+      risk: share.nullable(),
       agreement: share.nullable(),
       disagreement: share.nullable(),
       warnings: z.array(z.string()),
@@ -69,7 +88,7 @@ export const AuditLabel = z.object({
       workerId: id,
       worker: z.string(),
       accuracy: share,
-      value: z.union([AnswerValue, z.object({ kind: z.literal('mask') })]),
+      value: z.union([AnswerValue, DrawnValue]),
       mask: z.string().nullable(),
       agreement: share,
       iou: share.nullable(),

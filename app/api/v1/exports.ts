@@ -3,7 +3,7 @@ import { conflict } from '@/lib/core/errors';
 import { formats } from '@/lib/core/formats';
 import { startExport } from '@/lib/services/datasets/exports/export-jobs';
 import { getExport, listExports } from '@/lib/services/datasets/exports/list-exports';
-import { checkExport, optionsOf } from '@/lib/services/datasets/exports/open-export';
+import { checkExport, describeOptions } from '@/lib/services/datasets/exports/open-export';
 import { storage } from '@/lib/services/storage';
 import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { endpoint } from '../_http/endpoint';
@@ -41,10 +41,7 @@ export const listFormats = endpoint({
     items: formats.map((format) => ({
       ...format,
       imports: format.reader !== null,
-      options: optionsOf(format).map((option) => ({
-        ...option,
-        values: 'values' in option ? [...option.values] : undefined,
-      })),
+      options: describeOptions(format),
     })),
   }),
 });

@@ -33,6 +33,7 @@ const Agreement = z.object({
       detection: z.object({ raw: Estimate, ac1: Estimate }),
       iou: Estimate,
       boundaryIou: Estimate,
+      instances: Estimate,
     }),
   ),
 });

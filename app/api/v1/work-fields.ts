@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { batchKinds, batchStates, payReviewReasons, stageKinds } from '@/db/schema';
 import { type Locale, locales } from '@/lib/core/i18n/locales';
 import { scoreBands } from '@/lib/core/quality/score-check';
-import { DatasetSchema } from '@/lib/core/schema';
+import { askedFlags, DatasetSchema } from '@/lib/core/schema';
 import { gateNames } from '@/lib/services/crowd/work';
 import { id, moment } from '../_http/fields';
 
@@ -35,9 +35,13 @@ const WorkItem = z.strictObject({
       name: z.string(),
       definition: z.string().nullable(),
       colour: z.string(),
+      isNumbered: z.boolean(),
+      flags: z.array(z.enum(askedFlags)),
     })
     .nullable(),
   /** Other parts that are drawn on the image by now, as compressed COCO counts of the upright image. */
+  /** The outline of the object that a part is asked of, where the image shows several. */
+  object: z.string().nullable(),
   neighbours: z.array(z.strictObject({ target: z.string(), counts: z.string() })),
   /** Whether the project's model has an outline to look at: ask for it with the prompt `model-outline`. */
   hasOutline: z.boolean(),

@@ -19,7 +19,10 @@ export type CommandName =
   | 'join'
   | 'fill-hole'
   | 'accept-suggestion'
-  | 'nothing-to-label';
+  | 'nothing-to-label'
+  | 'delete-instance'
+  | 'move-to-instance'
+  | 'set-flag';
 
 /** One entry of the history. `message` describes it for a person: "Polygon, 12 points". */
 export type Command = {
@@ -32,6 +35,8 @@ export type HistoryEntry = {
   readonly command: Command;
   readonly before: AnnotationDocument;
   readonly after: AnnotationDocument;
+  /** The instance that was drawn. */
+  readonly instance: number;
 };
 
 type Stack = { readonly entry: HistoryEntry; readonly below: Stack | undefined; readonly size: number };

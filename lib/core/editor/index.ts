@@ -36,14 +36,22 @@ export {
   type ShapeId,
 } from './document/document';
 export type { Edit } from './document/edits';
+export {
+  firstInstance,
+  instanceLayer,
+  instanceOf,
+  instancesOf,
+  shapesByInstance,
+} from './document/instances';
 export { DocumentJson, fromAnswer, serialize, toAnswer, toJson } from './document/json';
 export { MAX_HOLES, MAX_SHAPES, MAX_VERTICES } from './document/limits';
-export { layerMask, shapeMask } from './document/masks';
+export { instanceMask, layerMask, shapeMask } from './document/masks';
 export { type DocumentFrame, type ParsedDocument, parseDocument } from './document/parse';
 export { ringsOf, shapeBounds, vertexCount } from './document/shape';
 export { documentProblems, documentVertices } from './document/validate';
 export { Editor, type EffectListener, previewOf, unfinishedOf } from './editor/editor';
 export type { EditorInput, Effect, KeyInput, PinchInput, PointerInput, WheelInput } from './editor/input';
+export { currentInstances } from './editor/instances';
 export { reduceEditor, shortcutOf } from './editor/reduce';
 export {
   type EditorStart,

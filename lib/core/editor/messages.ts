@@ -12,6 +12,16 @@ export const editorMessageKeys = [
   'readOnly',
   'locked',
   'label',
+  'instance',
+  'oneInstance',
+  'notNumbered',
+  'tooManyInstances',
+  'instanceDeleted',
+  'instanceSeparated',
+  'flagSet',
+  'flagTaken',
+  'flagNotAsked',
+  'nothingToFlag',
   'relabelled',
   'brushRadius',
   'snappingOn',
@@ -53,6 +63,7 @@ export const editorMessageKeys = [
   'pickOther',
   'joinTwo',
   'joinOneLabel',
+  'joinOneInstance',
   'joinTouching',
   'joined',
   'looking',
@@ -76,7 +87,8 @@ export const editorMessageKeys = [
 export type EditorMessageKey =
   | `messages.${(typeof editorMessageKeys)[number]}`
   | `shortcuts.${string}`
-  | `tools.${string}.name`;
+  | `tools.${string}.name`
+  | `flags.${string}`;
 
 /** A message with what is filled in: text, numbers, or other messages. */
 export interface EditorMessage {

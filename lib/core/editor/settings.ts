@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LabelFlag } from '@/lib/core/schema';
 import type { EditorStart, EditorState } from './editor/state';
 import { type ToolId, tools } from './tools';
 
@@ -11,6 +12,8 @@ export type EditorSettings = {
   readonly snapRadius: number;
   /** The project's rule that a new shape leaves the pixels of other labels alone. */
   readonly subtractOthers: boolean;
+  /** What the schema asks besides the mask. */
+  readonly flags: readonly LabelFlag[];
   /** The page asks before "nothing to label" discards a drawing. */
   readonly confirmsNothing: boolean;
   /** Someone else holds the document: look, but do not change. */
@@ -25,6 +28,7 @@ export const defaultSettings: EditorSettings = {
   snapping: true,
   snapRadius: 8,
   subtractOthers: false,
+  flags: [],
   confirmsNothing: false,
   readOnly: false,
 };

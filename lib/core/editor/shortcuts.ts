@@ -40,6 +40,13 @@ const fixed = [
 
   { id: 'next-target', keys: ['Q'], scope: 'canvas' },
   { id: 'nothing', keys: ['N'], scope: 'canvas' },
+  { id: 'new-instance', keys: ['Shift+N'], scope: 'canvas' },
+  { id: 'next-instance', keys: ['Shift+E'], scope: 'canvas' },
+  { id: 'previous-instance', keys: ['Shift+W'], scope: 'canvas' },
+  { id: 'delete-instance', keys: ['Shift+Delete', 'Shift+Backspace'], scope: 'canvas' },
+  { id: 'separate-instance', keys: ['Shift+I'], scope: 'canvas' },
+  { id: 'flag-occluded', keys: ['Shift+B'], scope: 'canvas' },
+  { id: 'flag-truncated', keys: ['Shift+T'], scope: 'canvas' },
   { id: 'delete', keys: ['Delete', 'Backspace'], scope: 'canvas' },
   { id: 'cancel', keys: ['Escape'], scope: 'canvas' },
   { id: 'confirm', keys: ['Enter'], scope: 'canvas' },

@@ -1,7 +1,7 @@
 import { area, boundingBox } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
-import { encodePartMap, noMap } from './codecs/paint';
-import { decodeTiff } from './codecs/tiff';
+import { encodePartMap, noMap, paintMap } from './codecs/paint';
+import { decodeTiff, encodeTiff } from './codecs/tiff';
 import type { Dataset, DatasetImage, ObjectLabel } from './dataset';
 import type {
   Detection,
@@ -15,6 +15,14 @@ import type {
 } from './format';
 import { toCheck } from './shared/check';
 import { checkPartLayout, classOnlyLoss, isLabelled, layoutLosses } from './shared/check-part-layout';
+import {
+  type IdTable,
+  idFiles,
+  idsOption,
+  otherIdsLoss,
+  partImageNetTable,
+  readIdTable,
+} from './shared/id-table';
 import { partLayers, splitLabelMap, zOrdersOf } from './shared/part-layers';
 import {
   createSource,
@@ -32,13 +40,16 @@ export const format: Format = {
   summary:
     'Pictures, a list per class and split, and masks with one part id a pixel, as the code of the part-based models reads them. With labels=boxes the masks go to BoxSegmentations.',
   kind: 'part-model code',
-  options: [],
+  options: [idsOption],
   async check(dataset, options) {
+    const table = partImageNetTable(dataset.schema);
+    const isStrict = options.ids === 'original';
     let classOnly = 0;
     const problems = await checkPartLayout(
       dataset,
       {
-        knows: partImageNet,
+        knows: isStrict || table.isOriginal ? partImageNet : dataset.schema,
+        hasClassFolders: true,
         readers: 'the part-model code',
         fileName: ({ name }) => `${stemOf(name)}.JPEG`,
         name: (name) => (/^\s/.test(name) ? 'begins with a space' : null),
@@ -54,6 +65,7 @@ export const format: Format = {
     );
     return toCheck(problems, [
       ...classOnlyLoss(classOnly),
+      ...otherIdsLoss(table.isOriginal),
       layoutLosses.overlap,
       layoutLosses.instances,
       layoutLosses.outlines,
@@ -89,16 +101,14 @@ const listPath = (root: string, split: string, className: string): string =>
 const boxesPath = (split: string): string => `PartBoxSegmentations/${split}.json`;
 
 /** The list of one class: the path before the mask folder, then the kind of folder, the split and the class. */
-const LIST = /(?:^|\/)((?:Part|Box)Segmentations)\/[^/]+\/(train|val|test)\/([A-Za-z]+)\.txt$/;
-
-/** Mask ids 1 to 40: classes in alphabetical order, parts in the order of the release. */
-const maskIds = new Map(partImageNet.parts.map(({ id, codes }) => [id, codes?.mask as number]));
-const categories = new Map(partImageNet.parts.map(({ id, codes }) => [id, codes?.coco as number]));
-const classNames = partImageNet.classes.map(({ id }) => id).sort();
+const LIST = /(?:^|\/)((?:Part|Box)Segmentations)\/[^/]+\/(train|val|test)\/([^/]+)\.txt$/;
 
 async function* write(dataset: Dataset, options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const root = maskFolder(options.labels === 'boxes');
   const zOrders = zOrdersOf(dataset.schema);
+  const table = partImageNetTable(dataset.schema);
+  const { classNames } = table;
+  yield* idFiles(table);
   // The training code numbers classes by the folders it finds in each split, so every split needs all folders.
   for (const split of SPLITS) for (const name of classNames) yield { path: classFolder(root, split, name) };
   // Keeps one line per image: reading the dataset again for each of the 33 lists would dominate the run time.
@@ -109,7 +119,7 @@ async function* write(dataset: Dataset, options: Options, pictures: Pictures): A
     yield jpegFile(picturePath(image), image, pictures);
     yield {
       path: `${classFolder(root, image.split, image.className ?? '')}${stemOf(image.name)}.tif`,
-      bytes: () => maskFile(image, zOrders),
+      bytes: () => maskFile(image, zOrders, table),
     };
   }
   for (const split of SPLITS)
@@ -118,31 +128,36 @@ async function* write(dataset: Dataset, options: Options, pictures: Pictures): A
       const lines = lists.get(path) ?? '';
       yield { path, bytes: () => new TextEncoder().encode(lines) };
     }
-  for (const split of SPLITS) yield { path: boxesPath(split), chunks: () => boxes(dataset, split) };
+  for (const split of SPLITS) yield { path: boxesPath(split), chunks: () => boxes(dataset, split, table) };
 }
 
-function maskFile(image: DatasetImage, zOrders: ReadonlyMap<string, number>): Uint8Array {
+function maskFile(image: DatasetImage, zOrders: ReadonlyMap<string, number>, table: IdTable): Uint8Array {
   const { width, height } = image;
   if (!isLabelled(image)) return noMap(width, height);
-  const layers = partLayers(image, zOrders).map(({ part: { id, mask } }) => ({
-    mask,
-    value: maskIds.get(id) as number,
-  }));
-  return encodePartMap(layers, width, height);
+  const layers = partLayers(image, zOrders).flatMap(({ object, part: { id, mask } }) => {
+    const value = table.find(object.className, id)?.mask;
+    return value === undefined ? [] : [{ mask, value }];
+  });
+  return table.entries.length > MAX_BYTE
+    ? encodeTiff({ width, height, pixels: paintMap(layers, width, height, 32), compression: 'packbits' })
+    : encodePartMap(layers, width, height);
 }
 
+/** The largest value of a map of bytes. */
+const MAX_BYTE = 255;
+
 /** Part boxes for the detection variant of the code. All boxes of an image have its class. */
-async function* boxes(dataset: Dataset, split: string) {
+async function* boxes(dataset: Dataset, split: string, table: IdTable) {
   yield '{"images":';
   yield* streamJsonArray(images(dataset, split));
   yield ',\n"annotations":';
-  yield* streamJsonArray(annotations(dataset, split));
+  yield* streamJsonArray(annotations(dataset, split, table));
   yield ',\n"categories":';
   yield* streamJsonArray(
-    partImageNet.parts.map(({ id, classes }) => ({
-      id: categories.get(id),
-      name: id,
-      supercategory: classes[0],
+    table.entries.map(({ category, className, partId }) => ({
+      id: category,
+      name: partId,
+      supercategory: className,
     })),
   );
   yield '}\n';
@@ -158,7 +173,7 @@ async function* images(dataset: Dataset, split: string) {
   }
 }
 
-async function* annotations(dataset: Dataset, split: string) {
+async function* annotations(dataset: Dataset, split: string, table: IdTable) {
   let imageId = 0;
   let id = 0;
   for await (const image of dataset.images()) {
@@ -173,7 +188,7 @@ async function* annotations(dataset: Dataset, split: string) {
         yield {
           id,
           image_id: imageId,
-          category_id: categories.get(part.id),
+          category_id: table.find(object.className, part.id)?.category,
           bbox: boundingBox(part.mask),
           area: size,
           iscrowd: 0,
@@ -183,11 +198,8 @@ async function* annotations(dataset: Dataset, split: string) {
   }
 }
 
-const partOf = new Map(partImageNet.parts.map((part) => [part.codes?.mask as number, part]));
-const known = new Set(partImageNet.classes.map(({ id }) => id));
-
 async function detect(tree: SourceTree): Promise<Detection | null> {
-  const lists = listsOf(tree);
+  const lists = listsOf(tree, await readIdTable(tree).catch(() => partImageNetTable(partImageNet)));
   const [first] = lists;
   if (!first) return null;
   return {
@@ -196,11 +208,11 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
   };
 }
 
-function listsOf(tree: SourceTree) {
+function listsOf(tree: SourceTree, { classNames }: IdTable) {
   const lists = tree.paths.flatMap((path) => {
     const found = LIST.exec(path);
     const [, kind = '', split = '', className = ''] = found ?? [];
-    return found && known.has(className) ? [{ path, kind, split, className }] : [];
+    return found && classNames.includes(className) ? [{ path, kind, split, className }] : [];
   });
   // Prefer the drawn masks to their boxes.
   const kind = lists.some((list) => list.kind === 'PartSegmentations')
@@ -212,7 +224,8 @@ function listsOf(tree: SourceTree) {
 async function read(tree: SourceTree): Promise<Source> {
   const paths = pathSet(tree);
   const entries: Entry[] = [];
-  for (const { path, kind, split, className } of listsOf(tree)) {
+  const table = await readIdTable(tree);
+  for (const { path, kind, split, className } of listsOf(tree, table)) {
     const root = path.slice(0, path.lastIndexOf(kind));
     for (const line of (await readText(tree, path)).split('\n')) {
       const [folder, stem] = line.trim().split('/');
@@ -227,10 +240,10 @@ async function read(tree: SourceTree): Promise<Source> {
     }
   }
   return createSource(
-    partImageNet,
+    table.schema,
     entries,
     ({ picture }) => picture,
-    (entry, notes) => readImage(tree, paths, entry, notes),
+    (entry, notes) => readImage(tree, paths, entry, table, notes),
   );
 }
 
@@ -246,6 +259,7 @@ async function readImage(
   tree: SourceTree,
   paths: ReadonlySet<string>,
   { picture, mask, wnid, split, className }: Entry,
+  table: IdTable,
   notes: Notes,
 ): Promise<SourceImage | null> {
   if (!paths.has(picture)) {
@@ -261,15 +275,15 @@ async function readImage(
   if (pixels.every((value) => value === -1)) return { ...image, width, height, hasMasks: false };
   const objects = new Map<string, ObjectLabel>([[className, emptyObject(className, 1)]]);
   for (const [id, part] of splitLabelMap(pixels, width, height)) {
-    const entry = partOf.get(id);
-    const owner = entry?.classes[0];
-    if (!entry || !owner) {
+    const entry = table.ofMask(id);
+    if (!entry) {
       notes.add(`pixels of id ${id}, which is no part, were left out`, mask);
       continue;
     }
+    const owner = entry.className;
     const object = objects.get(owner) ?? emptyObject(owner, objects.size + 1);
     objects.set(owner, object);
-    object.parts.push({ ...importProvenance, id: entry.id, mask: part });
+    object.parts.push({ ...importProvenance, id: entry.partId, mask: part });
   }
   return { ...image, width, height, objects: [...objects.values()] };
 }

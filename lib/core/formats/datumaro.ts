@@ -1,4 +1,5 @@
 import { encodeCounts } from '@/lib/core/mask';
+import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import type { Dataset, DatasetImage } from './dataset';
 import type {
   Detection,
@@ -11,6 +12,7 @@ import type {
   SourceTree,
 } from './format';
 import {
+  type Annotation,
   assembleLabels,
   type GroupedShape,
   listAnnotations,
@@ -18,7 +20,7 @@ import {
   readGroup,
 } from './shared/annotations';
 import { checkDataset, toCheck } from './shared/check';
-import { parseFacts, toFacts } from './shared/image-record';
+import { parseFacts, parseFlags, toFacts } from './shared/image-record';
 import {
   asRecords,
   baseName,
@@ -44,6 +46,7 @@ export const format: Format = {
   name: 'Datumaro',
   summary: 'One JSON per split with masks as runs; parts have their class as parent.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
@@ -101,17 +104,31 @@ function annotationsOf(image: DatasetImage, table: LabelTable, zOrders: Readonly
           label_id: table.indexOf(label),
         }))
       : [];
-  const masks = listAnnotations(image).map((thing, index) => ({
+  const masks = listAnnotations(image).map((annotation, index) => ({
     id: index + 1,
     type: 'mask',
-    attributes: { source: thing.source, confidence: thing.confidence },
-    group: thing.instance,
-    label_id: table.indexOf(thing),
-    z_order: thing.kind === 'part' ? (zOrders.get(thing.id) ?? 0) : 0,
-    rle: { counts: encodeCounts(thing.mask), size: [thing.mask.height, thing.mask.width] },
+    attributes: {
+      source: annotation.source,
+      confidence: annotation.confidence,
+      ...flagAttributes(annotation),
+    },
+    group: annotation.instance,
+    label_id: table.indexOf(annotation),
+    z_order: annotation.kind === 'part' ? (zOrders.get(annotation.id) ?? 0) : 0,
+    rle: { counts: encodeCounts(annotation.mask), size: [annotation.mask.height, annotation.mask.width] },
   }));
   return [...whole, ...masks];
 }
+
+/** Named as Datumaro's own importers do. */
+const FLAG_NAMES: Readonly<Record<LabelFlag, string>> = {
+  crowd: 'is_crowd',
+  occluded: 'occluded',
+  truncated: 'truncated',
+};
+
+const flagAttributes = ({ flags }: Annotation) =>
+  Object.fromEntries((flags ?? []).map((flag) => [FLAG_NAMES[flag], true]));
 
 type Row = Record<string, unknown>;
 
@@ -227,7 +244,9 @@ function shapeOf(
   if (!size) return leaveOut('masks of images whose size is not said');
   try {
     const mask = type === 'mask' ? parseSegmentation(row.rle, size) : parsePolygons([row.points], size);
-    return [{ name, group: readGroup(group), mask }];
+    const attributes = isRecord(row.attributes) ? row.attributes : {};
+    const flags = labelFlags.filter((flag) => attributes[FLAG_NAMES[flag]] === true);
+    return [{ name, group: readGroup(group), mask, ...parseFlags(flags) }];
   } catch (error) {
     return leaveOut(`annotations whose mask ${describeMaskError(error)}`);
   }

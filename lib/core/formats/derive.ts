@@ -83,7 +83,7 @@ export const foregroundRule =
   'Everything that was drawn in an image, parts and outlines of all objects, becomes one mask. The class of the image stays.';
 
 /** Id of the only part of a class once its parts are merged. */
-const objectPart = (classId: string) => `${classId}:object`;
+export const objectPart = (classId: string) => `${classId}:object`;
 
 const FOREGROUND = 'foreground';
 
@@ -127,7 +127,10 @@ function foregroundSchema(schema: DatasetSchema): DatasetSchema {
 }
 
 function mergeForeground(image: DatasetImage): DatasetImage {
-  const drawn = image.objects.flatMap(({ outline, parts }) => (outline ? [outline, ...parts] : parts));
+  // A crowd region without a class is to be ignored, not foreground.
+  const drawn = image.objects
+    .filter(({ className, outline }) => className !== null || !outline?.flags?.includes('crowd'))
+    .flatMap(({ outline, parts }) => (outline ? [outline, ...parts] : parts));
   if (drawn.length === 0) return { ...image, attributeMasks: [], objects: [] };
   const whole = merged(drawn);
   const className = image.className ?? image.objects[0]?.className ?? null;

@@ -27,10 +27,10 @@ export interface Pictures {
 export type OptionValue = string | number | boolean;
 
 /** An option, as forms, the CLI and the documentation show it. */
-export type FormatOption = { name: string; says: string } & (
-  | { kind: 'choice'; values: readonly { value: string; says: string }[]; otherwise: string }
-  | { kind: 'number'; min: number; max: number; otherwise: number; isWhole?: boolean }
-  | { kind: 'flag'; otherwise: boolean }
+export type FormatOption = { name: string; description: string } & (
+  | { kind: 'choice'; values: readonly { value: string; description: string }[]; defaultValue: string }
+  | { kind: 'number'; min: number; max: number; defaultValue: number; isWhole?: boolean }
+  | { kind: 'flag'; defaultValue: boolean }
 );
 
 export type Options = Readonly<Record<string, OptionValue>>;
@@ -83,6 +83,12 @@ export interface Source {
   images(): AsyncIterable<SourceImage>;
 }
 
+/**
+ * Labels that not every format can represent: several instances of a part, regions of stuff classes, crowd regions,
+ * regions to ignore (crowd regions without a class), and flags.
+ */
+export type LabelFeature = 'instances' | 'stuff' | 'crowd' | 'ignore' | 'occluded' | 'truncated';
+
 export interface Format {
   /** Id on the command line and in the API. */
   id: string;
@@ -90,6 +96,10 @@ export interface Format {
   /** One sentence. */
   summary: string;
   kind: 'part-model code' | 'own layout' | 'general';
+  /** What the format can represent; other labels are left out and listed as losses. See shared/guard.ts. */
+  holds?: readonly LabelFeature[];
+  /** False if the format has no place for the class of an image without masks. */
+  holdsClasses?: boolean;
   /** In addition to the common options (see options.ts). */
   options: readonly FormatOption[];
   /** Checks the labels in one pass, without reading pixels. */

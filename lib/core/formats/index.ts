@@ -17,12 +17,13 @@ import { format as pascalPanopticParts } from './pascal-panoptic-parts';
 import { format as pascalPart } from './pascal-part';
 import { format as pngMasks } from './png-masks';
 import { format as rival10 } from './rival10';
+import { guardFormat } from './shared/guard';
 import { format as voc } from './voc';
 import { format as webdataset } from './webdataset';
 import { format as yoloSeg } from './yolo-seg';
 
 /** The registry of formats, in display order. Add a format here; see docs/formats.md. */
-export const formats: readonly Format[] = [
+const plugins: readonly Format[] = [
   apmPartImagenet,
   apmCityscapes,
   apmPascalPart,
@@ -45,3 +46,5 @@ export const formats: readonly Format[] = [
   webdataset,
   pngMasks,
 ];
+
+export const formats: readonly Format[] = plugins.map(guardFormat);

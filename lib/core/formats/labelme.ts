@@ -1,4 +1,5 @@
 import { boundingBox, isEmpty, type Mask, pad } from '@/lib/core/mask';
+import { labelFlags } from '@/lib/core/schema/types';
 import { fromBase64, toBase64 } from './codecs/bytes';
 import { cropToBox, decodeMaskPng, encodeMaskPng } from './codecs/label-png';
 import type { Dataset, DatasetImage } from './dataset';
@@ -21,7 +22,7 @@ import {
   readGroup,
 } from './shared/annotations';
 import { checkDataset, losses, toCheck } from './shared/check';
-import { parseFacts, toFacts } from './shared/image-record';
+import { parseFacts, parseFlags, toFacts } from './shared/image-record';
 import {
   asRecords,
   baseName,
@@ -48,6 +49,7 @@ export const format: Format = {
   name: 'LabelMe',
   summary: 'A JSON beside each picture, with masks as cut-out PNGs and objects as groups.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   check: async (dataset) =>
     toCheck(
@@ -90,7 +92,7 @@ function documentOf(image: DatasetImage, table: LabelTable, attributes: readonly
     flags: Object.fromEntries(present ? attributes.map((id) => [id, present.includes(id)]) : []),
     shapes: listAnnotations(image)
       .filter(({ mask }) => !isEmpty(mask))
-      .map((thing) => toShape(thing, table)),
+      .map((annotation) => toShape(annotation, table)),
     imagePath: fileNameOf(image),
     imageData: null,
     imageHeight: image.height,
@@ -99,21 +101,21 @@ function documentOf(image: DatasetImage, table: LabelTable, attributes: readonly
   };
 }
 
-function toShape(thing: Annotation, table: LabelTable) {
-  const box = boundingBox(thing.mask);
+function toShape(annotation: Annotation, table: LabelTable) {
+  const box = boundingBox(annotation.mask);
   const [x, y, width, height] = box;
   return {
-    label: table.labels[table.indexOf(thing)]?.name,
+    label: table.labels[table.indexOf(annotation)]?.name,
     // First and last pixel of the crop, both within it.
     points: [
       [x, y],
       [x + width - 1, y + height - 1],
     ],
-    group_id: thing.instance === 0 ? null : thing.instance,
+    group_id: annotation.instance === 0 ? null : annotation.instance,
     description: '',
     shape_type: 'mask',
-    flags: {},
-    mask: toBase64(encodeMaskPng(cropToBox(thing.mask, box), 1)),
+    flags: Object.fromEntries((annotation.flags ?? []).map((flag) => [flag, true])),
+    mask: toBase64(encodeMaskPng(cropToBox(annotation.mask, box), 1)),
   };
 }
 
@@ -212,7 +214,9 @@ async function parseShape(
   if (!size) return leaveOut('shapes of images whose size is not said');
   try {
     const mask = type === 'mask' ? await placed(row, size) : polygon(row.points, size);
-    return [{ name: label, group: readGroup(row.group_id), mask }];
+    const flags = isRecord(row.flags) ? row.flags : {};
+    const set = labelFlags.filter((flag) => flags[flag] === true);
+    return [{ name: label, group: readGroup(row.group_id), mask, ...parseFlags(set) }];
   } catch (error) {
     return leaveOut(`shapes whose mask ${describeMaskError(error)}`);
   }

@@ -6,41 +6,43 @@ export const commonOptions: readonly FormatOption[] = [
   {
     name: 'labels',
     kind: 'choice',
-    says: 'Which masks are written.',
+    description: 'Which masks are written.',
     values: [
-      { value: 'parts', says: 'Parts as they were drawn.' },
-      { value: 'boxes', says: 'Every part as its tight filled rectangle.' },
-      { value: 'objects', says: 'All parts of an object merged into one.' },
-      { value: 'foreground', says: 'One mask for everything that is no background.' },
+      { value: 'parts', description: 'Parts as they were drawn.' },
+      { value: 'boxes', description: 'Every part as its tight filled rectangle.' },
+      { value: 'objects', description: 'All parts of an object merged into one.' },
+      { value: 'foreground', description: 'One mask for everything that is no background.' },
     ],
-    otherwise: 'parts',
+    defaultValue: 'parts',
   },
   {
     name: 'fraction',
     kind: 'number',
-    says: 'Share of the training images that keep their masks; nested, class by class. The rest keeps its class only.',
+    description:
+      'Share of the training images that keep their masks; nested, class by class. The rest keeps its class only.',
     min: 0,
     max: 1,
-    otherwise: 1,
+    defaultValue: 1,
   },
   {
     name: 'fold',
     kind: 'number',
-    says: 'Of a version split into k folds: the fold that is the test set; the next one validates, the others train. 0 leaves the folds as they are.',
+    description:
+      'Of a version split into k folds: the fold that is the test set; the next one validates, the others train. 0 leaves the folds as they are.',
     min: 0,
     max: 100,
     isWhole: true,
-    otherwise: 0,
+    defaultValue: 0,
   },
   {
     name: 'names',
     kind: 'choice',
-    says: 'What files are called.',
+    description: 'What files are called.',
     values: [
-      { value: 'keep', says: 'As the images are; names that the format cannot hold are refused.' },
-      { value: 'number', says: 'By number, 000001 and on; names.csv says which is which.' },
+      { value: 'keep', description: 'As the images are; names that the format cannot hold are refused.' },
+      { value: 'number', description: 'By number, 000001 and on; names.csv says which is which.' },
     ],
-    otherwise: 'keep',
+    defaultValue: 'keep',
   },
 ];
 
@@ -55,7 +57,7 @@ export function readOptions(options: readonly FormatOption[], given: Record<stri
 }
 
 function readOption(option: FormatOption, given: unknown): OptionValue {
-  if (given === undefined || given === '') return option.otherwise;
+  if (given === undefined || given === '') return option.defaultValue;
   const text = String(given);
   if (option.kind === 'flag') {
     if (text === 'true' || text === 'false') return text === 'true';

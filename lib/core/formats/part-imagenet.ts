@@ -9,11 +9,12 @@ import {
 } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { partImageNet } from '@/lib/core/schema/presets';
-import type { Dataset, DatasetImage, ObjectLabel } from './dataset';
+import { type Dataset, type DatasetImage, instanceMasks, type ObjectLabel } from './dataset';
 import type {
   Detection,
   Format,
   FormatFile,
+  FormatOption,
   Options,
   Pictures,
   Source,
@@ -24,7 +25,17 @@ import { mergeById } from './shared/annotations';
 import { toCheck } from './shared/check';
 import { checkPartLayout, type LayoutRules, layoutLosses } from './shared/check-part-layout';
 import {
+  type IdTable,
+  idFiles,
+  idsOption,
+  otherIdsLoss,
+  partImageNetTable,
+  readIdTable,
+} from './shared/id-table';
+import { pieceRings } from './shared/polygons';
+import {
   asRecords,
+  baseName,
   emptyImage,
   findPaths,
   importProvenance,
@@ -52,13 +63,55 @@ export const releaseRules: LayoutRules = {
   },
 };
 
-async function* write(dataset: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const documentOf = documents(dataset, partMasks, partCategories);
+/** Rules for a schema: with the option ids=any, other classes and parts than the original ones are numbered too. */
+export function releaseRulesOf(table: IdTable, { ids }: Options): LayoutRules {
+  return ids === 'original' || table.isOriginal ? releaseRules : { ...releaseRules, knows: table.schema };
+}
+
+/** Gives images without a WordNet id that of their class. */
+export const withWnids = (dataset: Dataset, table: IdTable, { ids }: Options): Dataset =>
+  ids === 'original'
+    ? dataset
+    : {
+        ...dataset,
+        async *images() {
+          for await (const image of dataset.images()) {
+            const { wnid, className } = image;
+            yield wnid === null && className !== null && table.classNames.includes(className)
+              ? { ...image, wnid: table.wnidOf(className) }
+              : image;
+          }
+        },
+      };
+
+async function* write(all: Dataset, options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  const table = partImageNetTable(all.schema);
+  const dataset = withWnids(all, table, options);
+  const style = segmentationStyle(options);
+  const documentOf = documents(dataset, (image) => partMasks(image, table), partCategories(table), style);
+  yield* idFiles(table);
   for (const split of releaseRules.splits ?? [])
     yield { path: `${split}.json`, chunks: () => documentOf(split) };
   for await (const image of dataset.images())
     yield jpegFile(`${image.split}/${image.wnid}/${releaseName(image)}`, image, pictures);
 }
+
+/** Loaders of the release expect polygons only. */
+export const holesOption: FormatOption = {
+  name: 'holes',
+  kind: 'choice',
+  description: 'How a mask with a hole is written.',
+  values: [
+    {
+      value: 'seams',
+      description: 'As a polygon in which the hole is joined to the border by a seam, as loaders expect.',
+    },
+    { value: 'rle', description: 'As runs, which the release itself never has.' },
+  ],
+  defaultValue: 'seams',
+};
+
+export const segmentationStyle = ({ holes }: Options): 'seams' | 'rle' => (holes === 'rle' ? 'rle' : 'seams');
 
 export const format: Format = {
   id: 'part-imagenet',
@@ -66,11 +119,15 @@ export const format: Format = {
   summary:
     'The original release: a COCO file per split with polygons of 40 parts, and pictures by WordNet id.',
   kind: 'own layout',
-  options: [],
-  async check(dataset, options) {
-    return toCheck(await checkPartLayout(dataset, releaseRules, options), [
+  holds: ['instances'],
+  holdsClasses: false,
+  options: [idsOption, holesOption],
+  async check(all, options) {
+    const table = partImageNetTable(all.schema);
+    const dataset = withWnids(all, table, options);
+    return toCheck(await checkPartLayout(dataset, releaseRulesOf(table, options), options), [
       'The class of an image is that of its parts: an image without parts has none.',
-      'Masks with holes are written as runs, which the release itself never has.',
+      ...otherIdsLoss(table.isOriginal),
       layoutLosses.instances,
       layoutLosses.outlines,
       layoutLosses.attributes,
@@ -100,19 +157,19 @@ export interface ReleaseMask {
   mask: Mask;
 }
 
-const categoryOf = new Map(partImageNet.parts.map(({ id, codes }) => [id, codes?.coco as number]));
-
-/** Parts of all objects, numbered 0 to 39 as in the release. */
-export const partMasks = (image: DatasetImage): ReleaseMask[] =>
-  image.objects.flatMap(({ parts }) =>
-    parts.map(({ id, mask }) => ({ category: categoryOf.get(id) as number, mask })),
+/** Lists the parts of all objects, an instance of a part on its own, as the release does with four tyres. */
+export const partMasks = (image: DatasetImage, table: IdTable): ReleaseMask[] =>
+  image.objects.flatMap(({ className, parts }) =>
+    parts.flatMap((part) => {
+      const category = table.find(className, part.id)?.category;
+      return category === undefined ? [] : instanceMasks(part).map((mask) => ({ category, mask }));
+    }),
   );
 
-export const partCategories = partImageNet.parts.map(({ id, classes, codes }) => ({
-  id: codes?.coco,
-  name: id,
-  supercategory: classes[0],
-}));
+export const partCategories = ({ entries }: IdTable) =>
+  [...entries]
+    .sort((a, b) => a.category - b.category)
+    .map(({ category, partId, className }) => ({ id: category, name: partId, supercategory: className }));
 
 type MasksOf = (image: DatasetImage) => readonly ReleaseMask[];
 
@@ -121,6 +178,7 @@ export function documents(
   dataset: Dataset,
   masksOf: MasksOf,
   categories: readonly unknown[],
+  style: 'seams' | 'rle',
 ): (split: string) => AsyncGenerator<string> {
   const drawnIn = (image: DatasetImage) =>
     image.hasMasks ? masksOf(image).filter(({ mask }) => !isEmpty(mask)) : [];
@@ -129,7 +187,7 @@ export function documents(
     yield '{"images":';
     yield* streamJsonArray(images(imagesOf(split)));
     yield ',\n"annotations":';
-    yield* streamJsonArray(annotations(imagesOf(split), drawnIn));
+    yield* streamJsonArray(annotations(imagesOf(split), drawnIn, style));
     yield ',\n"categories":';
     yield* streamJsonArray(categories);
     yield '}\n';
@@ -141,7 +199,11 @@ async function* images(numberedImages: AsyncIterable<NumberedImage>) {
     yield { id, file_name: releaseName(image), height: image.height, width: image.width };
 }
 
-async function* annotations(numberedImages: AsyncIterable<NumberedImage>, masksOf: MasksOf) {
+async function* annotations(
+  numberedImages: AsyncIterable<NumberedImage>,
+  masksOf: MasksOf,
+  style: 'seams' | 'rle',
+) {
   for await (const { image, imageId, before } of numberedImages) {
     let id = before;
     for (const { category, mask } of masksOf(image)) {
@@ -150,7 +212,7 @@ async function* annotations(numberedImages: AsyncIterable<NumberedImage>, masksO
         id,
         image_id: imageId,
         category_id: category,
-        segmentation: segmentationOf(mask),
+        segmentation: segmentationOf(mask, style),
         bbox: boundingBox(mask),
         area: area(mask),
         iscrowd: 0,
@@ -159,30 +221,26 @@ async function* annotations(numberedImages: AsyncIterable<NumberedImage>, masksO
   }
 }
 
-/** Rings along pixel corners give the same pixels by COCO's rule; holes are beyond polygons and are written as runs. */
-function segmentationOf(mask: Mask) {
-  const regions = toRegions(mask);
-  if (regions.every(({ holes }) => holes.length === 0)) return regions.map(({ outer }) => outer);
-  return { size: [mask.height, mask.width], counts: encodeCounts(mask) };
+/** Rings along pixel corners give the same pixels by COCO's rule. */
+function segmentationOf(mask: Mask, style: 'seams' | 'rle') {
+  if (style === 'rle' && toRegions(mask).some(({ holes }) => holes.length > 0))
+    return { size: [mask.height, mask.width], counts: encodeCounts(mask) };
+  return pieceRings(mask);
 }
 
 type Row = Record<string, unknown>;
 
 const DOCUMENT = /(?:^|\/)(train|val|test)\.json$/;
-const partOf = new Map(partImageNet.parts.map((part) => [part.codes?.coco as number, part]));
-const classOfWnid = new Map(
-  partImageNet.classes.flatMap(({ id, wnids }) => (wnids ?? []).map((wnid) => [wnid, id])),
-);
 
 const rowsOf = (document: unknown, field: string): Row[] =>
   asRecords(typeof document === 'object' && document !== null ? (document as Row)[field] : undefined);
 
 /** The release is known by its forty categories, numbered from 0. */
-const isRelease = (document: unknown): boolean => {
+const isRelease = (document: unknown, table: IdTable): boolean => {
   const categories = rowsOf(document, 'categories');
   return (
-    categories.length === partImageNet.parts.length &&
-    categories.every(({ id, supercategory }) => partOf.get(id as number)?.classes[0] === supercategory)
+    categories.length === table.entries.length &&
+    categories.every(({ id, supercategory }) => table.ofCategory(id as number)?.className === supercategory)
   );
 };
 
@@ -190,12 +248,15 @@ const documentsOf = (tree: SourceTree) =>
   findPaths(tree, DOCUMENT).filter((path) => !/(^|\/)(PartBoxSegmentations|annotations)\//.test(path));
 
 async function detect(tree: SourceTree): Promise<Detection | null> {
+  const table = await readIdTable(tree).catch(() => partImageNetTable(partImageNet));
+  // Other formats include a schema file, too.
+  if (!table.isOriginal && !tree.paths.some((path) => baseName(path) === 'ids.json')) return null;
   for (const path of documentsOf(tree).slice(0, 3)) {
     const document = await tryJson(tree, path);
-    if (!isRelease(document)) continue;
+    if (!isRelease(document, table)) continue;
     return {
       certainty: 0.96,
-      because: `${path} has ${rowsOf(document, 'images').length} images and the 40 part categories of PartImageNet`,
+      because: `${path} has ${rowsOf(document, 'images').length} images and the ${table.entries.length} part categories of PartImageNet`,
     };
   }
   return null;
@@ -203,14 +264,15 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 
 async function read(tree: SourceTree): Promise<Source> {
   const notes = new Notes();
+  const table = await readIdTable(tree);
   return {
-    schema: partImageNet,
+    schema: table.schema,
     notes: notes.list,
     async *images() {
       const pictures = new PicturePaths(tree);
       for (const path of documentsOf(tree)) {
         const document = await readJson(tree, path);
-        if (isRelease(document)) yield* imagesOf(tree, path, document, pictures, notes);
+        if (isRelease(document, table)) yield* imagesOf(tree, path, document, table, pictures, notes);
         else notes.add('files are no PartImageNet and were left out', path);
       }
     },
@@ -221,6 +283,7 @@ function* imagesOf(
   tree: SourceTree,
   path: string,
   document: unknown,
+  table: IdTable,
   pictures: PicturePaths,
   notes: Notes,
 ): Generator<SourceImage> {
@@ -234,14 +297,14 @@ function* imagesOf(
       notes.add('images whose picture or size is missing were left out', name || String(row.id));
       continue;
     }
-    const objects = objectsOf(byImage.get(String(row.id)) ?? [], size, name, notes);
+    const objects = objectsOf(byImage.get(String(row.id)) ?? [], table, size, name, notes);
     const wnid = /^n\d{8}/.exec(name)?.[0] ?? null;
     yield {
       ...emptyImage(tree, found, split),
       ...size,
       wnid,
       groupKey: wnid,
-      className: objects[0]?.className ?? classOfWnid.get(wnid ?? '') ?? null,
+      className: objects[0]?.className ?? table.classOfWnid(wnid ?? '') ?? null,
       objects,
       hasMasks: objects.length > 0,
     };
@@ -251,20 +314,21 @@ function* imagesOf(
 /** Which parts are of one animal is not said: those of a super-class make one object. */
 function objectsOf(
   rows: readonly Row[],
+  table: IdTable,
   size: { width: number; height: number },
   name: string,
   notes: Notes,
 ): ObjectLabel[] {
   const objects = new Map<string, ObjectLabel>();
   for (const row of rows) {
-    const part = partOf.get(row.category_id as number);
-    const className = part?.classes[0];
-    if (!part || !className) {
+    const part = table.ofCategory(row.category_id as number);
+    if (!part) {
       notes.add('annotations whose category is not listed were left out', name);
       continue;
     }
     const mask = maskOf(row, size, name, notes);
     if (!mask) continue;
+    const { className, partId } = part;
     const object = objects.get(className) ?? {
       className,
       instance: objects.size + 1,
@@ -273,7 +337,7 @@ function objectsOf(
       absent: [],
     };
     objects.set(className, object);
-    object.parts.push({ ...importProvenance, id: part.id, mask });
+    object.parts.push({ ...importProvenance, id: partId, mask });
   }
   // Four tyres are four annotations of one part.
   return [...objects.values()].map((object) => ({ ...object, parts: mergeById(object.parts) }));

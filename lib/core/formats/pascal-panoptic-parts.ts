@@ -1,20 +1,31 @@
 import { pascalPart } from '@/lib/core/schema/presets';
-import type { SchemaPart } from '@/lib/core/schema/types';
+import type { DatasetSchema, SchemaPart } from '@/lib/core/schema/types';
 import { decodeTiff, encodeTiff } from './codecs/tiff';
 import type { Dataset } from './dataset';
 import type { Detection, Format, FormatFile, Options, Pictures, Source, SourceTree } from './format';
 import { toCheck } from './shared/check';
 import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
-import { readUidMap, type UidCodes, uidLayers, uidMap, writeDatasetSpec } from './shared/panoptic-parts';
+import { idsOption, isWithin, otherIdsLoss } from './shared/id-table';
+import {
+  readUidMap,
+  schemaCodes,
+  sharedNumbers,
+  sharedNumbersLoss,
+  type UidCodes,
+  uidLayers,
+  uidMap,
+  writeDatasetSpec,
+} from './shared/panoptic-parts';
 import { sortLargestFirst, zOrdersOf } from './shared/part-layers';
 import { createSource, emptyImage, PicturePaths } from './shared/read-tree';
+import { readSchemaFile, schemaFile } from './shared/vocabulary';
 import { jpegFile, stemOf } from './shared/write-files';
 
 const FOLDERS: Readonly<Record<string, string>> = { train: 'training', val: 'validation' };
 
 const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
 
-/** The twenty things; the release's 79 kinds of stuff have no objects here. */
+/** The twenty object classes; the release's 79 stuff classes have no objects here. */
 const spec = () =>
   writeDatasetSpec(
     'PASCAL Panoptic Parts',
@@ -39,7 +50,12 @@ const spec = () =>
 
 async function* write(dataset: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
-  yield { path: 'ppp_datasetspec.yaml', bytes: spec };
+  const codes = codesOf(dataset.schema);
+  const specBytes = isWithin(dataset.schema, pascalPart, { holdsStuff: true })
+    ? spec
+    : () => writeDatasetSpec(dataset.name, schemaCodes(dataset.schema).spec);
+  yield { path: 'ppp_datasetspec.yaml', bytes: specBytes };
+  if (!isWithin(dataset.schema, pascalPart, { holdsStuff: true })) yield schemaFile(dataset.schema);
   for await (const image of excludeUndrawn(dataset).dataset.images()) {
     const stem = stemOf(image.name);
     const { width, height } = image;
@@ -50,7 +66,7 @@ async function* write(dataset: Dataset, _options: Options, pictures: Pictures): 
         encodeTiff({
           width,
           height,
-          pixels: uidMap(image, uidLayers(image, pascalCodes, zOrders)),
+          pixels: uidMap(image, uidLayers(image, codes, zOrders)),
           compression: 'lzw',
         }),
     };
@@ -62,18 +78,24 @@ export const format: Format = {
   name: 'PASCAL Panoptic Parts',
   summary: 'Pictures with a compressed map of panoptic-parts numbers per image, in training and validation.',
   kind: 'own layout',
-  options: [],
+  holds: ['instances', 'stuff', 'crowd'],
+  holdsClasses: false,
+  options: [idsOption],
   async check(dataset, options) {
     const drawn = excludeUndrawn(dataset);
+    const isOriginal = isWithin(dataset.schema, pascalPart, { holdsStuff: true });
+    const codes = codesOf(dataset.schema);
+    let shared = 0;
     const problems = await checkPartLayout(
       drawn.dataset,
       {
-        knows: pascalPart,
+        knows: options.ids === 'original' || isOriginal ? pascalPart : dataset.schema,
         readers: 'code that reads PASCAL Panoptic Parts',
         fileName: ({ name }) => `${stemOf(name)}.jpg`,
         needsMasks: true,
         hasInstances: true,
         image(image, found) {
+          shared += sharedNumbers(image, codes);
           if (['JPEGImages', 'training', 'validation'].includes(image.split))
             found.add(
               'A split is called like a folder of the layout. Freeze a version with train, val and test.',
@@ -83,10 +105,12 @@ export const format: Format = {
       },
       options,
     );
+    const { problem } = schemaCodes(dataset.schema);
+    if (!isOriginal && problem) problems.add(problem, dataset.schema.name);
     return toCheck(problems, [
       ...drawn.losses(),
-      'Parts that the release counts, such as several wheels, are one part here and get the first number of their range.',
-      'Stuff such as road and sky is left out, also of the specification beside the maps.',
+      ...otherIdsLoss(isOriginal),
+      ...sharedNumbersLoss(shared),
       ...(dataset.splits.includes('test')
         ? ['The release has no test set: it goes to a folder of its own.']
         : []),
@@ -123,7 +147,10 @@ export const numbersOf = (partId: string): number[] => {
 
 const pascalCodes: UidCodes = {
   sid: (className) => pascalPart.classes.find(({ id }) => id === className)?.codes?.voc,
-  pid: (partId) => ranges.get(partId)?.first,
+  pid(partId, instance = 0) {
+    const range = ranges.get(partId);
+    return range && Math.min(range.first + instance, range.last);
+  },
   className: (sid) => pascalPart.classes.find(({ codes }) => codes?.voc === sid)?.id,
   partId: (className, pid) =>
     pascalPart.parts.find(({ id, classes }) => {
@@ -131,6 +158,9 @@ const pascalCodes: UidCodes = {
       return classes.includes(className) && range && pid >= range.first && pid <= range.last;
     })?.id,
 };
+
+const codesOf = (schema: DatasetSchema): UidCodes =>
+  isWithin(schema, pascalPart, { holdsStuff: true }) ? pascalCodes : schemaCodes(schema);
 
 const MAP = /(?:^|\/)(training|validation|test)\/([^/]+)\.tif$/;
 const SPLIT: Readonly<Record<string, string>> = { training: 'train', validation: 'val', test: 'test' };
@@ -147,8 +177,10 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 
 async function read(tree: SourceTree): Promise<Source> {
   const pictures = new PicturePaths(tree, (path) => !path.endsWith('.tif'));
+  const schema = (await readSchemaFile(tree)) ?? pascalPart;
+  const codes = codesOf(schema);
   return createSource(
-    pascalPart,
+    schema,
     tree.paths.filter((path) => MAP.test(path)),
     (path) => path,
     async (path, notes) => {
@@ -159,7 +191,7 @@ async function read(tree: SourceTree): Promise<Source> {
         return null;
       }
       const { width, height, pixels } = await decodeTiff(await tree.bytes(path));
-      const objects = sortLargestFirst(readUidMap(pixels, width, height, pascalCodes, notes, path));
+      const objects = sortLargestFirst(readUidMap(pixels, width, height, codes, notes, path));
       return {
         ...emptyImage(tree, picture, SPLIT[folder] ?? null),
         width,

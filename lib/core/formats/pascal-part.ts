@@ -1,11 +1,13 @@
 import { fromColumnBitmap, isEmpty, type Mask, toColumnBitmap } from '@/lib/core/mask';
 import { pascalPart } from '@/lib/core/schema/presets';
+import type { DatasetSchema, SchemaPart } from '@/lib/core/schema/types';
 import { decodeMat, encodeMat, type MatValue } from './codecs/mat5';
-import type { Dataset, DatasetImage, MaskLabel, ObjectLabel } from './dataset';
+import { type Dataset, type DatasetImage, instanceMasks, type MaskLabel, type ObjectLabel } from './dataset';
 import type { Detection, Format, FormatFile, Options, Pictures, Source, SourceTree } from './format';
 import { mergeById } from './shared/annotations';
 import { toCheck } from './shared/check';
 import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
+import { idsOption, isWithin, otherIdsLoss } from './shared/id-table';
 import { objectMask, sortLargestFirst } from './shared/part-layers';
 import {
   baseName,
@@ -17,6 +19,7 @@ import {
   parseSplit,
   readText,
 } from './shared/read-tree';
+import { readSchemaFile, schemaFile } from './shared/vocabulary';
 import { jpegFile, stemOf } from './shared/write-files';
 
 /** Of all masks of an image, unpacked. */
@@ -27,14 +30,16 @@ export const format: Format = {
   name: 'PASCAL-Part',
   summary: 'A MATLAB file per image with the masks of objects and their fine parts, and the pictures.',
   kind: 'own layout',
-  options: [],
+  holds: ['instances'],
+  options: [idsOption],
   async check(dataset, options) {
+    const isOriginal = isWithin(dataset.schema, pascalPart);
     let strange = 0;
     const drawn = withObjects(dataset);
     const problems = await checkPartLayout(
       drawn.dataset,
       {
-        knows: pascalPart,
+        knows: options.ids === 'original' || isOriginal ? pascalPart : dataset.schema,
         readers: 'code that reads PASCAL-Part',
         fileName: ({ name }) => `${stemOf(name)}.jpg`,
         name: (name) => (stemOf(name).includes('.') ? 'has a dot, where readers cut it off' : null),
@@ -53,7 +58,7 @@ export const format: Format = {
     );
     return toCheck(problems, [
       ...drawn.losses(),
-      'Parts that the release counts, such as wheel_1 and wheel_2, are one part here and get number 1.',
+      ...otherIdsLoss(isOriginal),
       ...(strange > 0
         ? [
             `${strange} names are not like 2008_000001; tools that take a number from the name cannot read them.`,
@@ -70,23 +75,26 @@ export const format: Format = {
   reader: { detect, read },
 };
 
-const parts = new Map(pascalPart.parts.map((part) => [part.id, part]));
-
-/** As the release spells a part: "lfpa"; of those that it counts the first: "wheel_1". */
-function tokenOf(partId: string): string {
-  const token = partId.slice(partId.indexOf(':') + 1);
-  return parts.get(partId)?.numbered ? `${token}_1` : token;
+/** Spells a part as the release does: "lfpa", and with a number where it counts them: "wheel_2". */
+function tokenOf({ id, numbered }: SchemaPart, instance: number): string {
+  const token = id.slice(id.indexOf(':') + 1);
+  return numbered ? `${token}_${instance}` : token;
 }
 
-/** The way back; any number of a part that is counted means the part. */
-function partIdOf(className: string, token: string): string | undefined {
-  const id = `${className}:${token.replace(/_\d+$/, '')}`;
-  return parts.has(id) ? id : undefined;
+/** Finds the part of a token. Any number of a part that is counted means the part. */
+function partIdOf({ parts }: DatasetSchema, className: string, token: string): string | undefined {
+  const names = [token, token.replace(/_\d+$/, '')];
+  return parts.find(
+    ({ id, classes }) => classes.includes(className) && names.includes(id.slice(id.indexOf(':') + 1)),
+  )?.id;
 }
 
-/** 1 to 20 in the order of VOC; class 11 is spelled "table". */
-const classIndex = (className: string): number =>
-  pascalPart.classes.find(({ id }) => id === className)?.codes?.voc ?? 0;
+/** Numbers classes as VOC does, where class 11 is spelled "table"; those of another schema by their order. */
+const classIndex = ({ classes }: DatasetSchema, className: string): number => {
+  const known = pascalPart.classes.find(({ id }) => id === className)?.codes?.voc;
+  const isOriginal = classes.every(({ id }) => pascalPart.classes.some((entry) => entry.id === id));
+  return isOriginal && known !== undefined ? known : classes.findIndex(({ id }) => id === className) + 1;
+};
 
 const isDrawn = (object: ObjectLabel): boolean =>
   [...(object.outline ? [object.outline] : []), ...object.parts].some(({ mask }) => !isEmpty(mask));
@@ -103,19 +111,26 @@ const withObjects = (dataset: Dataset) =>
 const maskBytes = ({ width, height, objects }: DatasetImage): number =>
   objects
     .filter(isDrawn)
-    .reduce((sum, { parts }) => sum + 1 + parts.filter(({ mask }) => !isEmpty(mask)).length, 0) *
+    .reduce(
+      (sum, { parts }) => sum + 1 + parts.flatMap(instanceMasks).filter((each) => !isEmpty(each)).length,
+      0,
+    ) *
   width *
   height;
 
 async function* write(all: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const { dataset } = withObjects(all);
+  if (!isWithin(all.schema, pascalPart)) yield schemaFile(all.schema);
   for (const split of dataset.splits)
     yield { path: `ImageSets/Main/${split}.txt`, chunks: () => stems(dataset, split) };
   for await (const image of dataset.images()) {
     const stem = stemOf(image.name);
     yield jpegFile(`JPEGImages/${stem}.jpg`, image, pictures);
     // Nothing but these may lie in the folder: readers open all they find.
-    yield { path: `Annotations_Part/${stem}.mat`, bytes: () => encodeMat('anno', annotation(image, stem)) };
+    yield {
+      path: `Annotations_Part/${stem}.mat`,
+      bytes: () => encodeMat('anno', annotation(image, stem, all.schema)),
+    };
   }
 }
 
@@ -143,10 +158,10 @@ const row = (fields: readonly string[], items: readonly Record<string, MatValue>
   items,
 });
 
-function annotation(image: DatasetImage, stem: string): MatValue {
+function annotation(image: DatasetImage, stem: string, schema: DatasetSchema): MatValue {
   const objects = image.objects.flatMap((object) => {
     const whole = isDrawn(object) ? objectMask(object) : null;
-    return whole ? [objectOf(object, whole)] : [];
+    return whole ? [objectOf(object, whole, schema)] : [];
   });
   return row(
     ['imname', 'objects'],
@@ -154,14 +169,25 @@ function annotation(image: DatasetImage, stem: string): MatValue {
   );
 }
 
-function objectOf(object: ObjectLabel, whole: Mask): Record<string, MatValue> {
+function objectOf(object: ObjectLabel, whole: Mask, schema: DatasetSchema): Record<string, MatValue> {
   const className = object.className ?? '';
-  const parts = object.parts
-    .filter((part) => !isEmpty(part.mask))
-    .map((part) => ({ part_name: text(tokenOf(part.id)), mask: mask(part.mask) }));
+  const parts = object.parts.flatMap((label) => {
+    const part = schema.parts.find(({ id }) => id === label.id);
+    return instanceMasks(label)
+      .filter((each) => !isEmpty(each))
+      .map((each, index) => ({
+        part_name: text(part ? tokenOf(part, index + 1) : label.id),
+        mask: mask(each),
+      }));
+  });
   return {
     class: text(className),
-    class_ind: { kind: 'matrix', rows: 1, columns: 1, values: Float64Array.of(classIndex(className)) },
+    class_ind: {
+      kind: 'matrix',
+      rows: 1,
+      columns: 1,
+      values: Float64Array.of(classIndex(schema, className)),
+    },
     mask: mask(whole),
     parts: row(['part_name', 'mask'], parts),
   };
@@ -169,7 +195,6 @@ function objectOf(object: ObjectLabel, whole: Mask): Record<string, MatValue> {
 
 const ANNOTATION = /(?:^|\/)Annotations_Part\/([^/]+)\.mat$/;
 const LIST = /(?:^|\/)ImageSets\/[^/]+\/(train|val|test)\.txt$/;
-const known = new Set(pascalPart.classes.map(({ id }) => id));
 
 async function detect(tree: SourceTree): Promise<Detection | null> {
   const files = tree.paths.filter((path) => ANNOTATION.test(path));
@@ -181,8 +206,9 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 async function read(tree: SourceTree): Promise<Source> {
   const pictures = new PicturePaths(tree);
   const splits = await splitsOf(tree);
+  const schema = (await readSchemaFile(tree)) ?? pascalPart;
   return createSource(
-    pascalPart,
+    schema,
     tree.paths.filter((path) => ANNOTATION.test(path)),
     (path) => path,
     async (path, notes) => {
@@ -192,7 +218,7 @@ async function read(tree: SourceTree): Promise<Source> {
         notes.add('annotations without a picture were left out', path);
         return null;
       }
-      const objects = objectsOf((await decodeMat(await tree.bytes(path))).get('anno'), path, notes);
+      const objects = objectsOf((await decodeMat(await tree.bytes(path))).get('anno'), schema, path, notes);
       const first = objects[0]?.outline?.mask;
       return {
         ...emptyImage(tree, picture, splits.get(stem) ?? null),
@@ -224,7 +250,13 @@ function maskOf(value: MatValue | undefined): Mask | null {
   return mask.toggles.length > 1 ? mask : null;
 }
 
-function objectsOf(anno: MatValue | undefined, path: string, notes: Notes): ObjectLabel[] {
+function objectsOf(
+  anno: MatValue | undefined,
+  schema: DatasetSchema,
+  path: string,
+  notes: Notes,
+): ObjectLabel[] {
+  const known = new Set(schema.classes.map(({ id }) => id));
   return rows(rows(anno)[0]?.objects).flatMap((entry, index) => {
     const className = textOf(entry.class);
     const mask = maskOf(entry.mask);
@@ -234,7 +266,7 @@ function objectsOf(anno: MatValue | undefined, path: string, notes: Notes): Obje
     }
     const parts = rows(entry.parts).flatMap((part): MaskLabel[] => {
       const name = textOf(part.part_name);
-      const id = partIdOf(className, name);
+      const id = partIdOf(schema, className, name);
       const own = maskOf(part.mask);
       if (id && own && own.width === mask.width && own.height === mask.height)
         return [{ ...importProvenance, id, mask: own }];

@@ -21,7 +21,7 @@ import {
   type RawAnnotation,
 } from './shared/annotations';
 import { checkDataset, toCheck } from './shared/check';
-import { parseFacts, toFacts } from './shared/image-record';
+import { parseFacts, parseFlags, toFacts } from './shared/image-record';
 import { baseName, findPaths, folderOf, Notes, readText } from './shared/read-tree';
 import { describeMaskError, parseSize } from './shared/segmentation';
 import { readSchemaFile, readVocabulary, schemaFile } from './shared/vocabulary';
@@ -32,6 +32,7 @@ export const format: Format = {
   name: 'PNG masks and CSV',
   summary: 'A black and white PNG for every mask, with two tables of images and masks.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
@@ -46,7 +47,7 @@ const maskPath = (split: string, stem: string, index: number): string =>
   `masks/${split}/${stem}/${String(index + 1).padStart(3, '0')}.png`;
 
 const imageColumns = ['image', 'split', 'width', 'height', 'class', 'wnid', 'group', 'attributes', 'facts'];
-const maskColumns = ['image', 'mask', 'kind', 'label', 'instance', 'area', 'source', 'confidence'];
+const maskColumns = ['image', 'mask', 'kind', 'label', 'instance', 'area', 'source', 'confidence', 'flags'];
 
 async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   yield schemaFile(dataset.schema);
@@ -80,7 +81,9 @@ async function* maskRows(dataset: Dataset) {
   yield csvLine(maskColumns);
   for await (const image of dataset.images()) {
     const name = fileNameOf(image);
-    for (const [index, { kind, id, instance, mask, source, confidence }] of listAnnotations(image).entries())
+    for (const [index, { kind, id, instance, mask, source, confidence, flags }] of listAnnotations(
+      image,
+    ).entries())
       yield csvLine([
         imagePath(image.split, name),
         maskPath(image.split, stemOf(name), index),
@@ -90,6 +93,7 @@ async function* maskRows(dataset: Dataset) {
         area(mask),
         source,
         confidence,
+        flags?.join(';') ?? '',
       ]);
   }
 }
@@ -191,7 +195,12 @@ async function rawOf(
       if (size && (mask.width !== size.width || mask.height !== size.height))
         throw new Error('is not of the size of its image');
       const instance = Number(row.instance || Number.NaN);
-      raw.push({ name, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask });
+      raw.push({
+        name,
+        instance: Number.isInteger(instance) && instance < 1e6 ? instance : null,
+        mask,
+        ...parseFlags(row.flags?.split(';')),
+      });
     } catch (error) {
       notes.add(`masks of which one ${describeMaskError(error)} were left out`, path);
     }

@@ -29,15 +29,16 @@ export const format: Format = {
   name: 'WebDataset',
   summary: 'Tar shards of samples: picture, class number and a JSON with all labels.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [
     {
       name: 'shard',
       kind: 'number',
-      says: 'Samples in a tar file.',
+      description: 'Samples in a tar file.',
       min: 1,
       max: 10_000,
       isWhole: true,
-      otherwise: 1000,
+      defaultValue: 1000,
     },
   ],
   check: async (dataset) =>

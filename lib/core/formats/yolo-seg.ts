@@ -1,4 +1,3 @@
-import { type Mask, toRegions } from '@/lib/core/mask';
 import { Utf8Writer } from './codecs/bytes';
 import { plain, readYaml, writeYaml } from './codecs/yaml';
 import type { Dataset, DatasetImage } from './dataset';
@@ -15,6 +14,7 @@ import type {
 import { assembleLabels, listAnnotations, type RawAnnotation } from './shared/annotations';
 import { checkDataset, losses, toCheck } from './shared/check';
 import { noFacts } from './shared/image-record';
+import { singleRing } from './shared/polygons';
 import { baseName, findPaths, Notes, parseSplit, readPictureSize, readText } from './shared/read-tree';
 import { describeMaskError, type PictureSize, parsePolygons, parseSize } from './shared/segmentation';
 import {
@@ -31,6 +31,8 @@ export const format: Format = {
   name: 'YOLO segmentation',
   summary: 'A text file of polygons for every picture, and data.yaml, as Ultralytics reads them.',
   kind: 'general',
+  holds: ['instances', 'stuff'],
+  holdsClasses: false,
   options: [],
   check: async (dataset) =>
     toCheck(
@@ -59,24 +61,6 @@ const imagePath = (split: string, name: string): string => `images/${split}/${na
 const labelPath = (split: string, stem: string): string => `labels/${split}/${stem}.txt`;
 const labelPathOf = (picture: string): string =>
   picture.replace(/(^|.*\/)images\//, '$1labels/').replace(/\.[^./]+$/, '.txt');
-
-/**
- * One closed ring for a whole mask: pieces and holes hang on the first point by bridges that are walked there and
- * back. By COCO's rule a bridge covers nothing, so the ring gives exactly the mask.
- */
-function singleRing(mask: Mask): readonly number[] {
-  const rings = toRegions(mask).flatMap(({ outer, holes }) => [outer, ...holes]);
-  const [first] = rings;
-  if (!first) return [];
-  if (rings.length === 1) return first;
-  const joined: number[] = [];
-  for (const ring of rings) {
-    for (let i = 0; i < ring.length; i++) joined.push(ring[i] as number);
-    if (ring !== first) joined.push(ring[0] as number, ring[1] as number);
-    joined.push(first[0] as number, first[1] as number);
-  }
-  return joined;
-}
 
 /** Pixels of all sides that are remembered at once: some megabytes. */
 const MAX_CACHED_PIXELS = 2 ** 20;
@@ -112,16 +96,16 @@ const encoder = new TextEncoder();
 /** The shares of every side that pictures have. */
 class Shares {
   readonly #sides = new Map<number, SideShares>();
-  #held = 0;
+  #cachedPx = 0;
 
   of(side: number): SideShares {
     const known = this.#sides.get(side);
     if (known) return known;
-    if (this.#held + side > MAX_CACHED_PIXELS) {
+    if (this.#cachedPx + side > MAX_CACHED_PIXELS) {
       this.#sides.clear();
-      this.#held = 0;
+      this.#cachedPx = 0;
     }
-    this.#held += side;
+    this.#cachedPx += side;
     const shares = new SideShares(side);
     this.#sides.set(side, shares);
     return shares;
@@ -157,10 +141,10 @@ function rowsOf(image: DatasetImage, table: LabelTable, shares: Shares): Uint8Ar
   const text = new Utf8Writer();
   const across = shares.of(image.width);
   const down = shares.of(image.height);
-  for (const thing of listAnnotations(image)) {
-    const ring = singleRing(thing.mask);
+  for (const annotation of listAnnotations(image)) {
+    const ring = singleRing(annotation.mask);
     if (ring.length < 6) continue;
-    text.integer(table.indexOf(thing));
+    text.integer(table.indexOf(annotation));
     for (let i = 0; i < ring.length; i += 2) {
       across.write(text, ring[i] as number);
       down.write(text, ring[i + 1] as number);

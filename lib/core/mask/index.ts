@@ -90,4 +90,13 @@ export {
   type StrokeShape,
 } from './shapes';
 export { rasterizeStroke } from './stroke';
-export { crop, flipHorizontal, flipVertical, type Padding, pad, scale, translate } from './transform';
+export {
+  crop,
+  flipHorizontal,
+  flipVertical,
+  type Padding,
+  pad,
+  scale,
+  scaleByArea,
+  translate,
+} from './transform';

@@ -88,6 +88,47 @@ export function scale(mask: Mask, height: number, width: number): Mask {
   return builder.build(height, width);
 }
 
+/**
+ * Area average: a new pixel is foreground if at least half of the area that it covers is. In integers: an old pixel
+ * spans `height` × `width` units and a new one `mask.height` × `mask.width`.
+ */
+export function scaleByArea(mask: Mask, height: number, width: number): Mask {
+  checkSize(height, width);
+  const { starts, tops, bottoms } = columnSpans(mask);
+  const shares = new Float64Array(height * width);
+  const rows = new Float64Array(height);
+  for (let x = 0; x < mask.width; x++) {
+    const [from, to] = [starts[x] as number, starts[x + 1] as number];
+    if (from === to) continue;
+    rows.fill(0);
+    let first = height;
+    let last = -1;
+    for (let i = from; i < to; i++) {
+      const top = (tops[i] as number) * height;
+      const bottom = (bottoms[i] as number) * height;
+      for (let y = Math.floor(top / mask.height); y * mask.height < bottom; y++) {
+        const overlap = Math.min(bottom, (y + 1) * mask.height) - Math.max(top, y * mask.height);
+        rows[y] = (rows[y] as number) + overlap;
+        first = Math.min(first, y);
+        last = Math.max(last, y);
+      }
+    }
+    const left = x * width;
+    const right = left + width;
+    for (let column = Math.floor(left / mask.width); column * mask.width < right; column++) {
+      const overlap = Math.min(right, (column + 1) * mask.width) - Math.max(left, column * mask.width);
+      for (let y = first; y <= last; y++) {
+        const at = column * height + y;
+        shares[at] = (shares[at] as number) + overlap * (rows[y] as number);
+      }
+    }
+  }
+  const half = (mask.height * mask.width) / 2;
+  const builder = new RunBuilder();
+  for (let i = 0; i < shares.length; i++) if ((shares[i] as number) >= half) builder.add(i, i + 1);
+  return builder.build(height, width);
+}
+
 function place(mask: Mask, dx: number, dy: number, height: number, width: number): Mask {
   const { toggles } = mask;
   const builder = new RunBuilder(toggles.length);

@@ -12,14 +12,20 @@ export type Backing = {
 export type RiskEvidence = {
   /** The answers that count for the item; none for a label that was imported, generated or corrected. */
   answers: readonly Backing[];
-  /** What the label says of itself; used where no answer stands behind it. */
-  confidence: number;
+  /** Probability that the label is right where no answer stands behind it; null if it is not known. */
+  confidence: number | null;
   /** The score at which an answer counts as the same as the label: the bar of the stage's exam. */
   bar: number;
   warnings: readonly string[];
 };
 
-export type Risk = { risk: number; agreement: number | null };
+export type Risk = {
+  /** Null if nothing is known: no answers and no confidence. */
+  risk: number | null;
+  /** Orders the queue: the risk; without one below all risks, from -1 to 0, by the warnings. */
+  rank: number;
+  agreement: number | null;
+};
 
 /** Nothing is beyond error, and nothing is certainly wrong before somebody has looked. */
 const [MIN_RISK, MAX_RISK] = [0.002, 0.98];
@@ -39,11 +45,13 @@ const AGREEMENT_WEIGHT = 3;
  * the bar and against it otherwise, with the weight of its author's accuracy. One answer by somebody who is right
  * nine times of ten gives 1 to 9. The second is left out where nobody else has answered. Warnings are taken as
  * independent, which they are not quite: the number orders the queue, and the sampled audit measures the rate.
+ * Without answers and without a confidence there is no number, only an order by the warnings.
  */
 export function riskOf({ answers, confidence, bar, warnings }: RiskEvidence): Risk {
+  const isUnknown = answers.length === 0 && confidence === null;
   const right =
     answers.length === 0
-      ? confidence
+      ? (confidence ?? 0.5)
       : probabilityTrue(
           answers.map(({ accuracy, agreement }) => ({
             sensitivity: accuracy,
@@ -54,8 +62,8 @@ export function riskOf({ answers, confidence, bar, warnings }: RiskEvidence): Ri
   const agreement = agreementOf(answers);
   const shift = agreement === null ? 0 : AGREEMENT_WEIGHT * (bar - agreement);
   const warned = warnings.reduce((sum, id) => sum + Math.log(warningOf(id)?.odds ?? 1), 0);
-  const risk = 1 / (1 + Math.exp(-(logOdds(1 - right) + shift + warned)));
-  return { risk: clamp(risk), agreement };
+  const risk = clamp(1 / (1 + Math.exp(-(logOdds(1 - right) + shift + warned))));
+  return { risk: isUnknown ? null : risk, rank: isUnknown ? risk - 1 : risk, agreement };
 }
 
 /** Mean over the others: the answer that became the label agrees with it by itself. */

@@ -2,6 +2,7 @@ import { DEFAULT_SIZE_AWARE_RULE, decodeCounts, iou, type Mask, sizeAwareScore }
 import { NONE } from '@/lib/core/schema';
 import type { AnswerValue, StageKind } from './answer';
 import { binomialCdf } from './distributions';
+import { decodeInstances, hasInstances, instanceScore } from './instances';
 import type { Policy } from './policy';
 import { countHits, type Hits, precision, recall } from './score';
 
@@ -61,16 +62,37 @@ function scoreClass({ answer, gold }: CheckInput): CheckScore {
   return { score: hitScore(hits), passed: hits.truePositives === 1 };
 }
 
-/** Whether there is something to draw comes first: drawing nothing where something is, or the reverse, scores 0. */
+/**
+ * Whether there is something to draw comes first: drawing nothing where something is, or the reverse, scores 0. If
+ * either side has several instances, the score is the mean of the score of all pixels and that of the matched instances
+ * (`instanceScore`), so that two wheels drawn as one score neither fully nor 0. Of single instances both are the same.
+ */
 function scoreMask({ answer, gold, height, width, policy }: CheckInput): CheckScore {
   const [drawn, truth] = [answer.mask, gold.mask].map((counts) =>
     counts === null ? null : decodeCounts(counts, height, width),
   );
-  const plain = drawn && truth ? iou(drawn, truth) : Number(!drawn && !truth);
   const bar = policy.maskExam.minMeanIou;
-  const sizeAware = drawn && truth ? scoreAware(drawn, truth, bar) : plain;
+  const areInstances = drawn && truth && (hasInstances(answer) || hasInstances(gold));
+  const [own, wanted] = areInstances
+    ? [answer, gold].map((side) => decodeInstances(side, { height, width }))
+    : [];
+  const scoreBy = (measure: (answer: Mask, truth: Mask) => number): number => {
+    if (!drawn || !truth) return Number(!drawn && !truth);
+    const pixels = measure(drawn, truth);
+    return own && wanted ? (pixels + instanceScore(own, wanted, measure)) / 2 : pixels;
+  };
+  const plain = scoreBy(iou);
+  const sizeAware = scoreBy((a, b) => scoreAware(a, b, bar));
   const level = policy.maskScore === 'size-aware' ? sizeAware : plain;
-  return { score: { level, iou: plain, sizeAware }, passed: level >= bar - IOU_SLACK };
+  return {
+    score: {
+      level,
+      iou: own && drawn && truth ? iou(drawn, truth) : plain,
+      sizeAware,
+      ...(own && wanted && { instances: instanceScore(own, wanted) }),
+    },
+    passed: level >= bar - IOU_SLACK,
+  };
 }
 
 /** The stretch of small parts needs a bar inside (0, 1); at its ends every IoU is its own score. */

@@ -91,6 +91,10 @@ function rename(schema: DatasetSchema, list: ListName, index: number, name: stri
   if (list === 'classes') {
     return { ...renamed, parts: renamed.parts.map((part) => ({ ...part, classes: swap(part.classes) })) };
   }
+  if (list === 'parts') {
+    const parts = renamed.parts.map((part) => (part.parent === before ? { ...part, parent: id } : part));
+    return { ...renamed, parts };
+  }
   if (list !== 'attributes') return renamed;
   const attributeGroups = renamed.attributeGroups.map((group) => ({
     ...group,
@@ -124,7 +128,7 @@ function add(schema: DatasetSchema, list: ListName, group?: string): DatasetSche
   }
 }
 
-/** With what cannot be without it: the attributes of a group, the mention of a class in its parts. */
+/** With what cannot be without it: the attributes of a group, the mention of a class in its parts, or of a parent. */
 function remove(schema: DatasetSchema, list: ListName, index: number): DatasetSchema {
   const gone = schema[list][index];
   if (!gone) return schema;
@@ -143,6 +147,10 @@ function remove(schema: DatasetSchema, list: ListName, index: number): DatasetSc
       attributes: group.attributes.filter((id) => id !== gone.id),
     }));
     return { ...left, attributeGroups };
+  }
+  if (list === 'parts') {
+    const parts = left.parts.map((part) => (part.parent === gone.id ? { ...part, parent: undefined } : part));
+    return { ...left, parts };
   }
   return left;
 }

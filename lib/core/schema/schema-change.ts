@@ -52,12 +52,13 @@ function listsOf(schema: DatasetSchema): Record<EntryKind, Entry[]> {
   const groupOf = (id: string) =>
     schema.attributeGroups.find((group) => group.attributes.includes(id))?.id ?? '';
   return {
-    class: schema.classes.map(({ id, name, definition, superclass, wnids }) => ({
+    class: schema.classes.map(({ id, name, kind, definition, superclass, wnids }) => ({
       id,
       name,
       fields: {
         name,
         definition: definition ?? '',
+        kind: kind ?? 'thing',
         'super-class': superclass ?? '',
         'WordNet ids': wnids?.join(' ') ?? '',
       },
@@ -72,19 +73,24 @@ function listsOf(schema: DatasetSchema): Record<EntryKind, Entry[]> {
       name,
       fields: { name, mask: kind, definition, group: groupOf(id) },
     })),
-    part: schema.parts.map(({ id, name, classes, definition, zOrder, colour }) => ({
+    part: schema.parts.map(({ id, name, classes, definition, numbered, parent, zOrder, colour }) => ({
       id,
       name,
       fields: {
         name,
         classes: [...classes].sort().join(', '),
         definition: definition ?? '',
+        'several per object': numbered ? 'yes' : 'no',
+        'part of': parent ?? '',
         order: `${zOrder}`,
         colour,
       },
     })),
   };
 }
+
+const toOf = (fields: readonly FieldChange[], name: string): string | undefined =>
+  fields.find(({ field }) => field === name)?.to;
 
 const differences = (from: Record<string, string>, to: Record<string, string>): FieldChange[] =>
   Object.keys(to)
@@ -122,6 +128,15 @@ function sentence(entry: EntryKind, change: EntryChange['change'], fields: Field
   if (has('classes')) return 'Masks on classes it leaves are set aside; on new classes it is asked.';
   if (has('mask')) return 'Masks are asked where it is drawn now, and set aside where it is not any more.';
   if (has('at least', 'at most', '“none”')) return 'Forms that break the new rule are asked again.';
+  if (has('kind'))
+    return toOf(fields, 'kind') === 'stuff'
+      ? 'Outlines are kept as regions of stuff; it can have no parts.'
+      : 'Regions are kept, each as one object.';
+  if (has('several per object'))
+    return toOf(fields, 'several per object') === 'yes'
+      ? 'Masks are kept as one instance each; gold waits until a curator confirms its instances.'
+      : 'Masks are kept with the instances that they have; from now on one is drawn.';
+  if (has('part of')) return 'Masks are kept; exports and training use the new hierarchy.';
   if (has('definition')) return 'Labels are kept; who works from now on reads the new definition.';
   return 'Labels are kept.';
 }

@@ -19,6 +19,8 @@ export const SchemaClass = z.object({
   codes: Codes.optional(),
   /** A stuff class, such as road or sky, has regions instead of objects, and no parts. Things if undefined. */
   kind: z.enum(['thing', 'stuff']).optional(),
+  /** An image can show several objects of this class. Each becomes an object with its own parts. */
+  numbered: z.boolean().optional(),
 });
 
 export const AttributeKind = z.enum(['whole-object', 'localised', 'label-only']);
@@ -69,6 +71,9 @@ export type LabelFlag = (typeof labelFlags)[number];
 /** Instances of one part on one object. */
 export const MAX_INSTANCES = 1000;
 
+/** Flags that workers can be asked for. A crowd region is not an object, so nobody is asked about it. */
+export const askedFlags = ['occluded', 'truncated'] as const satisfies readonly LabelFlag[];
+
 export const DatasetSchemaShape = z.object({
   id: Id,
   name: z.string().min(1),
@@ -78,6 +83,8 @@ export const DatasetSchemaShape = z.object({
   attributeGroups: z.array(AttributeGroup),
   attributes: z.array(SchemaAttribute),
   parts: z.array(SchemaPart),
+  /** Flags that workers are asked for, with the outlines of objects and the masks of parts. None if undefined. */
+  flags: z.array(z.enum(askedFlags)).optional(),
 });
 
 export const DatasetSchema = DatasetSchemaShape.superRefine((schema, context) => {
@@ -100,6 +107,26 @@ export function partsOfClass(schema: DatasetSchema, classId: string): SchemaPart
     .sort((a, b) => a.zOrder - b.zOrder || schema.parts.indexOf(a) - schema.parts.indexOf(b));
 }
 
+/**
+ * Whether the answer about a target can consist of several instances: several wheels of a car, or several cars. The
+ * other objects of an image (`readTarget`) are one object each.
+ */
+export function canHaveInstances(
+  schema: DatasetSchema,
+  kind: 'object-mask' | 'part-mask',
+  target: string,
+  imageClass: string | null,
+): boolean {
+  const { id, instance } = readTarget(target);
+  if (kind === 'part-mask') return schema.parts.some((part) => part.id === id && part.numbered === true);
+  const own = schema.classes.find((entry) => entry.id === imageClass);
+  return instance === 1 && own?.numbered === true && own.kind !== 'stuff';
+}
+
+/** Classes with regions instead of objects. */
+export const stuffClasses = (schema: DatasetSchema): SchemaClass[] =>
+  schema.classes.filter(({ kind }) => kind === 'stuff');
+
 /** 137.508 degrees, the golden angle: neighbours in a list get hues far apart. */
 const GOLDEN_ANGLE = 137.508;
 
@@ -117,6 +144,24 @@ export function partColour(index: number): string {
   };
   return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
+
+/** Share of white or black in the colours of further instances; the first one has the plain colour. */
+const shades = [0, 0.5, -0.38, 0.25, -0.2] as const;
+
+/** Another shade of the colour of a part for each of its instances. */
+export function instanceColour(colour: string, instance: number): string {
+  const share = shades[(instance - 1) % shades.length] ?? 0;
+  const channel = (at: number) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16);
+    return Math.round(value + ((share > 0 ? 255 : 0) - value) * Math.abs(share))
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return share === 0 ? colour : `#${channel(1)}${channel(3)}${channel(5)}`;
+}
+
+/** The number in targets of stuff regions: beyond those of objects, so that `#1001:road` is never an object. */
+export const STUFF_NUMBER = MAX_INSTANCES + 1;
 
 /**
  * What an item or a label is about: a part or localised attribute, or the whole object ('' as id). A picture is of one
@@ -222,7 +267,7 @@ function partProblems(schema: DatasetSchema): SchemaProblem[] {
   // Both are drawn in the same stage, where a question is known by what it asks for.
   const drawn = new Set(schema.attributes.flatMap(({ id, kind }) => (kind === 'localised' ? [id] : [])));
   const parts = new Map(schema.parts.map((part) => [part.id, part]));
-  const stuff = new Set(schema.classes.flatMap(({ id, kind }) => (kind === 'stuff' ? [id] : [])));
+  const stuff = new Set(stuffClasses(schema).map(({ id }) => id));
   return schema.parts.flatMap((part, index) => {
     const at = (field: string) => ({ path: ['parts', index, field] });
     const strangers = part.classes.flatMap((id) => {

@@ -4,8 +4,10 @@ export { buildClusters, type Cluster, findLeaks, type Leak, splitByGroup } from 
 export { type Assignment, defaultShares, type Member, type Shares, sortSplits, type Tie } from './member';
 export {
   allocateQuotas,
+  DEFAULT_MIN_PER_CLASS,
   defaultFractions,
   foldName,
+  raiseSmallQuotas,
   selectLabelled,
   splitIntoFolds,
   splitStratified,

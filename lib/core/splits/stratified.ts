@@ -21,11 +21,11 @@ const NO_CLASS = '';
 export function splitStratified(
   members: readonly Member[],
   ties: readonly Tie[],
-  { seed, shares: given }: { seed: string; shares: Shares },
+  { seed, shares: given, minPerClass = 0 }: { seed: string; shares: Shares; minPerClass?: number },
 ): Assignment {
   const shares = orderedShares(given);
   const parts = Object.keys(shares);
-  const missing = missingByClass(members, shares);
+  const missing = missingByClass(members, shares, minPerClass);
   const clusters = shuffle(buildClusters(members, ties), ({ key }) => key, seed);
   const bySize = clusters.sort((a, b) => b.members.length - a.members.length);
   const assigned = new Map<string, string>();
@@ -42,9 +42,12 @@ export function splitStratified(
 
 type Missing = Map<string, Map<string, number>>;
 
-function missingByClass(members: readonly Member[], shares: Shares): Missing {
+function missingByClass(members: readonly Member[], shares: Shares, minPerClass: number): Missing {
   return new Map(
-    [...countByClass(members)].map(([className, count]) => [className, allocateQuotas(count, shares)]),
+    [...countByClass(members)].map(([className, count]) => [
+      className,
+      raiseSmallQuotas(allocateQuotas(count, shares), minPerClass),
+    ]),
   );
 }
 
@@ -114,6 +117,32 @@ export function allocateQuotas(total: number, shares: Shares): Map<string, numbe
     left -= 1;
   }
   return new Map(exact.map(({ part, whole }) => [part, whole]));
+}
+
+/** Images of a class that every split receives by default: fewer say almost nothing about a model. */
+export const DEFAULT_MIN_PER_CLASS = 5;
+
+/**
+ * Raises quotas below the minimum at the cost of the largest one. With few images the minimum shrinks, so that the
+ * largest part of three keeps at least three fifths of a class.
+ */
+export function raiseSmallQuotas(
+  quotas: ReadonlyMap<string, number>,
+  minPerClass: number,
+): Map<string, number> {
+  const raised = new Map(quotas);
+  const total = [...quotas.values()].reduce((sum, quota) => sum + quota, 0);
+  const target = Math.min(minPerClass, Math.floor(total / (quotas.size + 2)));
+  const [largest] = [...quotas].sort(([, a], [, b]) => b - a)[0] ?? [];
+  if (largest === undefined) return raised;
+  for (const [part, quota] of quotas) {
+    if (part === largest || quota >= target) continue;
+    const spare = (raised.get(largest) ?? 0) - target;
+    const moved = Math.max(0, Math.min(target - quota, spare));
+    raised.set(part, quota + moved);
+    raised.set(largest, (raised.get(largest) ?? 0) - moved);
+  }
+  return raised;
 }
 
 /** Of the images of a part: which keep their part labels when only a share of them may (the paper's E.6). */

@@ -1,5 +1,13 @@
-import type { DatasetImage } from '@/lib/core/formats/dataset';
-import { type DatasetSchema, partsOfClass } from '@/lib/core/schema/types';
+import type { DatasetImage, ObjectLabel } from '@/lib/core/formats/dataset';
+import { area } from '@/lib/core/mask';
+import {
+  type DatasetSchema,
+  type LabelFlag,
+  labelFlags,
+  partsOfClass,
+  type SchemaClass,
+} from '@/lib/core/schema/types';
+import { type Figure, figure, type MaskKind, noFigure, rounded } from './masks';
 
 export interface ClassCounts {
   /** Null for images that have no class. */
@@ -23,6 +31,8 @@ export interface PartCounts {
   split: string;
   /** Objects with at least one mask of the part. */
   present: number;
+  /** Masks of the part, counting every instance. */
+  instances: number;
   /** Objects where the part is marked as absent. */
   absent: number;
   /** Objects of a class with the part, without an answer. */
@@ -50,7 +60,8 @@ export class Counts {
     const counts = this.#classOf(image.className).bySplit;
     if (at >= 0) counts[at] = (counts[at] as number) + 1;
     if (image.attributes) this.#addForm(image, image.attributes.present);
-    if (image.hasMasks) for (const object of objectsOf(image)) this.#addParts(image.split, object);
+    if (image.hasMasks)
+      for (const object of objectsOf(image, this.#schema)) this.#addParts(image.split, object);
   }
 
   /** Classes of the schema first, then strangers, then images without class. */
@@ -105,9 +116,11 @@ export class Counts {
         className,
         split,
         present: 0,
+        instances: 0,
         absent: 0,
         notAsked: 0,
       }));
+      for (const { id, instances } of parts) if (id === part) counts.instances += instances?.length ?? 1;
       if (drawn.has(part)) counts.present += 1;
       else if (absent.includes(part)) counts.absent += 1;
       else counts.notAsked += 1;
@@ -118,18 +131,126 @@ export class Counts {
 /** What is known about the parts of one object. */
 interface PartAnswers {
   className: string | null;
-  parts: readonly { id: string }[];
+  parts: readonly { id: string; instances?: readonly unknown[] }[];
   absent: readonly string[];
 }
 
+/** What an entry of `objects` is: an object, a region of a stuff class, or a crowd or ignore region. */
+export function regionKind({ className, outline }: ObjectLabel, schema: Pick<DatasetSchema, 'classes'>) {
+  if (outline?.flags?.includes('crowd')) return className === null ? 'ignore' : 'crowd';
+  return schema.classes.some(({ id, kind }) => id === className && kind === 'stuff') ? 'stuff' : 'object';
+}
+
 /** Objects of an image. An image without objects counts as one object with unanswered parts. */
-export function objectsOf(image: DatasetImage): PartAnswers[] {
-  if (image.objects.length === 0) return [{ className: image.className, parts: [], absent: [] }];
-  return image.objects.map(({ className, parts, absent }) => ({
+export function objectsOf(image: DatasetImage, schema: Pick<DatasetSchema, 'classes'>): PartAnswers[] {
+  const objects = image.objects.filter((object) => regionKind(object, schema) === 'object');
+  if (objects.length === 0) return [{ className: image.className, parts: [], absent: [] }];
+  return objects.map(({ className, parts, absent }) => ({
     className: className ?? image.className,
     parts,
     absent,
   }));
+}
+
+export interface ObjectCounts {
+  /** Null for objects without a class and regions to ignore. */
+  className: string | null;
+  split: string;
+  /** Single objects; of a stuff class none. */
+  objects: number;
+  /** Crowd regions of the class, and without a class regions to ignore. */
+  crowds: number;
+}
+
+export interface FlagCounts {
+  kind: MaskKind;
+  /** Id of the part or attribute; "" for the whole object. */
+  id: string;
+  flag: LabelFlag;
+  labels: number;
+}
+
+export interface StuffCounts {
+  className: string;
+  /** Images with at least one region of the class. */
+  images: number;
+  /** Share of the pixels of all images with drawn labels. */
+  share: Figure;
+}
+
+/** Objects and crowd regions by class, flags, and the area of stuff. */
+export class RegionCounts {
+  readonly #schema: DatasetSchema;
+  readonly #objects = new Map<string, ObjectCounts>();
+  readonly #flags = new Map<string, FlagCounts>();
+  readonly #stuff: Map<string, { images: number; pixels: number }>;
+  #pixels = 0;
+
+  constructor(schema: DatasetSchema) {
+    this.#schema = schema;
+    const isStuff = ({ kind }: SchemaClass) => kind === 'stuff';
+    this.#stuff = new Map(schema.classes.filter(isStuff).map(({ id }) => [id, { images: 0, pixels: 0 }]));
+  }
+
+  add(image: DatasetImage): void {
+    for (const label of image.attributeMasks) this.#addFlags('attribute', label.id, label.flags);
+    const inImage = new Set<string>();
+    if (image.hasMasks && image.objects.length > 0) this.#pixels += image.width * image.height;
+    for (const object of image.objects) {
+      this.#addFlags('object', '', object.outline?.flags);
+      for (const part of object.parts) this.#addFlags('part', part.id, part.flags);
+      const kind = regionKind(object, this.#schema);
+      const className = kind === 'ignore' ? null : (object.className ?? image.className);
+      const stuff = kind === 'stuff' ? this.#stuff.get(object.className ?? '') : undefined;
+      if (stuff) {
+        if (!inImage.has(object.className ?? '')) stuff.images += 1;
+        inImage.add(object.className ?? '');
+        if (object.outline) stuff.pixels += area(object.outline.mask);
+        continue;
+      }
+      const counts = entry(this.#objects, JSON.stringify([className, image.split]), () => ({
+        className,
+        split: image.split,
+        objects: 0,
+        crowds: 0,
+      }));
+      if (kind === 'object') counts.objects += 1;
+      else counts.crowds += 1;
+    }
+  }
+
+  /** In the order of the schema's classes; without class last. */
+  objectCounts(splits: readonly string[]): ObjectCounts[] {
+    const place = new Map(this.#schema.classes.map(({ id }, index) => [id as string | null, index]));
+    const at = ({ className }: ObjectCounts) =>
+      className === null ? Number.POSITIVE_INFINITY : (place.get(className) ?? place.size);
+    return [...this.#objects.values()].sort(
+      (a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)) || splits.indexOf(a.split) - splits.indexOf(b.split),
+    );
+  }
+
+  flagCounts(): FlagCounts[] {
+    const kinds: readonly MaskKind[] = ['object', 'part', 'attribute'];
+    return [...this.#flags.values()].sort(
+      (a, b) =>
+        kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
+        (a.id < b.id ? -1 : a.id > b.id ? 1 : labelFlags.indexOf(a.flag) - labelFlags.indexOf(b.flag)),
+    );
+  }
+
+  stuffCounts(): StuffCounts[] {
+    return [...this.#stuff].map(([className, { images, pixels }]) => ({
+      className,
+      images,
+      share:
+        this.#pixels > 0 ? figure(rounded(pixels / this.#pixels)) : noFigure('No image has drawn labels.'),
+    }));
+  }
+
+  #addFlags(kind: MaskKind, id: string, flags: readonly LabelFlag[] = []): void {
+    for (const flag of flags)
+      entry(this.#flags, JSON.stringify([kind, id, flag]), () => ({ kind, id, flag, labels: 0 })).labels += 1;
+  }
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -1,4 +1,4 @@
-import type { DatasetImage } from '@/lib/core/formats/dataset';
+import { type DatasetImage, instanceMasks } from '@/lib/core/formats/dataset';
 import { area, DEFAULT_SIZE_AWARE_RULE, dilate, intersectionArea, type Mask } from '@/lib/core/mask';
 import { type DatasetSchema, partsOfClass } from '@/lib/core/schema/types';
 import { objectsOf } from './counts';
@@ -77,7 +77,7 @@ const missingLabelChecks: readonly LabelCheck[] = [
     description: 'The class has the part, and nobody drew it or said that it cannot be seen.',
     *cases(image, schema) {
       if (!image.hasMasks) return;
-      for (const { className, parts, absent } of objectsOf(image)) {
+      for (const { className, parts, absent } of objectsOf(image, schema)) {
         if (className === null) continue;
         for (const { id, name } of partsOfClass(schema, className))
           if (!absent.includes(id) && !parts.some((part) => part.id === id)) yield name;
@@ -210,7 +210,8 @@ function* namedMasks(image: DatasetImage, schema: { parts: Names; attributes: Na
   for (const { id, mask } of image.attributeMasks) yield { mask, name: nameOf(schema.attributes, id) };
   for (const { outline, parts } of image.objects) {
     if (outline) yield { mask: outline.mask, name: 'whole object' };
-    for (const { id, mask } of parts) yield { mask, name: nameOf(schema.parts, id) };
+    for (const part of parts)
+      for (const mask of instanceMasks(part)) yield { mask, name: nameOf(schema.parts, part.id) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
+import { type Dataset, type DatasetImage, instanceMasks, type ObjectLabel } from '@/lib/core/formats/dataset';
 import { area, type Mask } from '@/lib/core/mask';
 import type { AttributeKind } from '@/lib/core/schema/types';
 import { hashToUnit } from '@/lib/core/splits/member';
@@ -7,11 +7,16 @@ import { type Classifier, classifyByAttributes } from './classifier';
 import {
   type ClassCounts,
   Counts,
+  type FlagCounts,
   type FormCounts,
+  type ObjectCounts,
   objectsOf,
   type PartCounts,
   PartPairCounts,
   type PartPairs,
+  RegionCounts,
+  regionKind,
+  type StuffCounts,
 } from './counts';
 import { type Finding, Findings } from './findings';
 import { type MaskKind, PositionCounts, type PositionMap, SizeCounts, type Sizes } from './masks';
@@ -42,6 +47,7 @@ class StatisticsBuilder {
   readonly #counts: Counts;
   readonly #table: AttributeTable;
   readonly #pairs: PartPairCounts;
+  readonly #regions: RegionCounts;
   readonly #findings: Findings;
   readonly #masks = new Map<
     string,
@@ -55,6 +61,9 @@ class StatisticsBuilder {
     objects: 0,
     outlines: 0,
     partMasks: 0,
+    partInstances: 0,
+    stuffRegions: 0,
+    crowdRegions: 0,
     attributeMasks: 0,
     withoutMasks: 0,
   };
@@ -66,6 +75,7 @@ class StatisticsBuilder {
     this.#table = new AttributeTable(schema.attributes.length);
     this.#pairs = new PartPairCounts(schema.parts);
     this.#findings = new Findings(schema);
+    this.#regions = new RegionCounts(schema);
     this.#attributeAt = new Map(schema.attributes.map(({ id }, index) => [id, index]));
     this.#classAt = new Map(schema.classes.map(({ id }, index) => [id, index]));
     this.#maskCounts('object', '');
@@ -76,20 +86,15 @@ class StatisticsBuilder {
   add(image: DatasetImage): void {
     this.#counts.add(image);
     this.#findings.add(image);
+    this.#regions.add(image);
     this.#addForm(image);
     const totals = this.#totals;
     totals.images += 1;
-    totals.objects += image.objects.length;
     totals.withoutMasks += Number(!image.hasMasks);
     totals.attributeMasks += image.attributeMasks.length;
     for (const { id, mask } of image.attributeMasks) this.#addMask('attribute', id, mask);
-    for (const { outline, parts } of image.objects) {
-      totals.partMasks += parts.length;
-      totals.outlines += Number(outline !== null);
-      if (outline) this.#addMask('object', '', outline.mask);
-      for (const { id, mask } of parts) this.#addMask('part', id, mask);
-    }
-    if (image.hasMasks) for (const object of objectsOf(image)) this.#pairs.add(object);
+    for (const object of image.objects) this.#addObject(object);
+    if (image.hasMasks) for (const object of objectsOf(image, this.#dataset.schema)) this.#pairs.add(object);
   }
 
   result(): Statistics {
@@ -100,13 +105,21 @@ class StatisticsBuilder {
       name,
       hash,
       splits: [...splits],
-      classes: schema.classes.map(({ id, name }) => ({ id, name })),
+      classes: schema.classes.map(({ id, name, kind }) => ({ id, name, ...(kind && { kind }) })),
       attributes: schema.attributes.map(({ id, name, kind }) => ({ id, name, kind })),
-      parts: schema.parts.map(({ id, name, classes }) => ({ id, name, classes })),
+      parts: schema.parts.map(({ id, name, classes, parent }) => ({
+        id,
+        name,
+        classes,
+        ...(parent && { parent }),
+      })),
       totals: this.#totals,
       classCounts: this.#counts.classCounts(),
       formCounts: this.#counts.formCounts(),
       partCounts: this.#counts.partCounts(),
+      objectCounts: this.#regions.objectCounts(splits),
+      stuffCounts: this.#regions.stuffCounts(),
+      flagCounts: this.#regions.flagCounts(),
       attributePairs: [
         attributePairs(this.#table, null),
         ...(splits.length > 1 && splits.length <= MAX_SPLITS
@@ -123,6 +136,24 @@ class StatisticsBuilder {
         splits,
       ),
     };
+  }
+
+  #addObject(object: ObjectLabel): void {
+    const totals = this.#totals;
+    const kind = regionKind(object, this.#dataset.schema);
+    if (kind === 'stuff') totals.stuffRegions += 1;
+    else if (kind !== 'object') totals.crowdRegions += 1;
+    if (kind !== 'object') return;
+    const { outline, parts } = object;
+    totals.objects += 1;
+    totals.partMasks += parts.length;
+    totals.outlines += Number(outline !== null);
+    if (outline) this.#addMask('object', '', outline.mask);
+    for (const part of parts) {
+      const masks = instanceMasks(part);
+      totals.partInstances += masks.length;
+      for (const mask of masks) this.#addMask('part', part.id, mask);
+    }
   }
 
   #addForm({ attributes, className, split, name }: DatasetImage): void {
@@ -153,7 +184,7 @@ class StatisticsBuilder {
 }
 
 /** Increased when a figure changes its meaning; stored statistics of older editions are recomputed. */
-export const statisticsEdition = 1;
+export const statisticsEdition = 2;
 
 /** What a version looks like in numbers: plain values that can be kept as JSON. */
 export interface Statistics {
@@ -161,9 +192,9 @@ export interface Statistics {
   name: string;
   hash: string;
   splits: readonly string[];
-  classes: readonly Named[];
+  classes: readonly (Named & { kind?: 'thing' | 'stuff' })[];
   attributes: readonly (Named & { kind: AttributeKind })[];
-  parts: readonly (Named & { classes: readonly string[] })[];
+  parts: readonly (Named & { classes: readonly string[]; parent?: string })[];
   totals: Totals;
   /** Images per class and split. */
   classCounts: readonly ClassCounts[];
@@ -171,6 +202,12 @@ export interface Statistics {
   formCounts: readonly FormCounts[];
   /** Per part, class and split, counted in objects. */
   partCounts: readonly PartCounts[];
+  /** Objects and crowd regions per class and split. */
+  objectCounts: readonly ObjectCounts[];
+  /** Of every stuff class. */
+  stuffCounts: readonly StuffCounts[];
+  /** Occluded, truncated and crowd labels; only flags that occur. */
+  flagCounts: readonly FlagCounts[];
   /** Of the whole version first, then of each split, where there are few. */
   attributePairs: readonly AttributePairs[];
   partPairs: PartPairs;
@@ -189,9 +226,16 @@ interface Named {
 export interface Totals {
   images: number;
   forms: number;
+  /** Without stuff and crowd regions. */
   objects: number;
   outlines: number;
+  /** Objects' parts with a mask. */
   partMasks: number;
+  /** Masks of parts, counting every instance. */
+  partInstances: number;
+  stuffRegions: number;
+  /** With regions to ignore. */
+  crowdRegions: number;
   attributeMasks: number;
   /** Images whose masks were left out on purpose. */
   withoutMasks: number;

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, outlinePath, scale } from '@/lib/core/mask';
 import { partColour, readTarget } from '@/lib/core/schema';
@@ -17,7 +17,10 @@ export interface ImageOutlines {
   outlines: { id: string; colour: string; path: string }[];
 }
 
-/** The current masks of some images as small outlines, in the colours of the schema. Two statements. */
+/**
+ * The current masks of some images as small outlines, in the colours of the schema. Instances of one label are outlined
+ * separately. Two statements.
+ */
 export async function readImageOutlines(
   db: Db,
   input: { projectId: string; imageIds: readonly string[] },
@@ -31,6 +34,7 @@ export async function readImageOutlines(
         imageId: images.id,
         target: labels.target,
         mask: labels.mask,
+        instances: sql<string[] | null>`${labels.value}->'instances'`,
         width: images.width,
         height: images.height,
       })
@@ -53,11 +57,12 @@ export async function readImageOutlines(
     const width = Math.max(1, Math.round(row.width * ratio));
     const height = Math.max(1, Math.round(row.height * ratio));
     const entry = found.get(row.imageId) ?? { imageId: row.imageId, width, height, outlines: [] };
-    const mask = scale(decodeCounts(row.mask ?? '', row.height, row.width), height, width);
+    const pathOf = (counts: string) =>
+      outlinePath(scale(decodeCounts(counts, row.height, row.width), height, width));
     entry.outlines.push({
       id: row.id,
       colour: colours.get(readTarget(row.target).id) ?? partColour(entry.outlines.length),
-      path: outlinePath(mask),
+      path: (row.instances ?? [row.mask ?? '']).map(pathOf).join(''),
     });
     found.set(row.imageId, entry);
   }

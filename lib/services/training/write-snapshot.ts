@@ -4,8 +4,9 @@ import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { conflict, invalid } from '@/lib/core/errors';
 import { paintMap } from '@/lib/core/formats/codecs/paint';
-import type { Dataset, DatasetImage, MaskLabel, Provenance } from '@/lib/core/formats/dataset';
+import type { Dataset, DatasetImage, MaskLabel, ObjectLabel, Provenance } from '@/lib/core/formats/dataset';
 import type { Pictures } from '@/lib/core/formats/format';
+import type { Mask } from '@/lib/core/mask';
 import { type View, viewLabels, viewPicture } from '../inference/preprocess';
 
 const SNAPSHOT_SCHEMA = 'tessera-snapshot/1';
@@ -163,7 +164,8 @@ async function* viewed({ dataset, pictures, choice }: Work, channels: Channels):
 
 /**
  * Values of the channels; all 255 where nobody looked for a part, so that only the class is learnt. An outline of the
- * object says nothing about its parts: without this an object that waits for them would be taught as background.
+ * object says nothing about its parts: without this an object that waits for them would be taught as background. The
+ * pixels of crowd and ignore regions are 255 where no part was drawn. Stuff regions are background.
  */
 function masksOf(image: DatasetImage, channels: Channels, view: View): Uint8Array {
   const { width, height } = image;
@@ -172,14 +174,30 @@ function masksOf(image: DatasetImage, channels: Channels, view: View): Uint8Arra
     (image.attributeMasks.length > 0 ||
       image.objects.some(({ parts, absent }) => parts.length + absent.length > 0));
   if (!isLabelled) return new Uint8Array(view.side * view.side).fill(UNLABELLED);
-  const layers = labelsOf(image)
+  const parts = labelsOf(image)
     .flatMap((label) => {
       const value = channels.valueOf(label, label.className);
-      return value === null ? [] : [{ mask: label.mask, value, z: channels.zOrder.get(label.id) ?? 0 }];
+      return value === null ? [] : [{ mask: label.mask, value, ...channels.heightOf(label.id) }];
     })
-    .sort((a, b) => a.z - b.z || a.value - b.value);
+    .sort((a, b) => a.z - b.z || a.depth - b.depth || a.value - b.value);
+  // Below the parts: a part that was drawn inside a crowd region is known.
+  const layers = [...ignoredIn(image).map((mask) => ({ mask, value: UNLABELLED })), ...parts];
   return viewLabels(paintMap(layers, width, height, 8), width, height, view);
 }
+
+/** Whether an object is a crowd region or, without a class, a region to ignore. */
+const isCrowd = ({ outline }: ObjectLabel): boolean => outline?.flags?.includes('crowd') ?? false;
+
+/** Regions about which a model learns nothing: crowd regions, regions to ignore and parts that are flagged as crowd. */
+const ignoredIn = (image: DatasetImage): Mask[] => [
+  ...image.attributeMasks.filter(isCrowdLabel).map(({ mask }) => mask),
+  ...image.objects.flatMap((object) => [
+    ...(isCrowd(object) && object.outline ? [object.outline.mask] : []),
+    ...object.parts.filter((part) => isCrowd(object) || isCrowdLabel(part)).map(({ mask }) => mask),
+  ]),
+];
+
+const isCrowdLabel = ({ flags }: MaskLabel): boolean => flags?.includes('crowd') ?? false;
 
 /** The least sure of an image's labels: a model should not lean on it more than on that. */
 function weightOf(image: DatasetImage): number {
@@ -221,8 +239,8 @@ interface Channels {
   classes: string[];
   /** Channel k is the value k + 1 of a mask. */
   parts: { id: string; name: string; class: number }[];
-  /** How high a part lies: where parts overlap, the highest keeps the pixel. */
-  zOrder: ReadonlyMap<string, number>;
+  /** How high a part lies: where parts overlap, the highest keeps the pixel. A sub-part always lies above its parent. */
+  heightOf(id: string): { z: number; depth: number };
   /** The class of an image as the model knows it. */
   classOf(image: DatasetImage): number | null;
   /** The value of a label in the mask of an image. */
@@ -262,23 +280,36 @@ async function channelsOf(dataset: Dataset, choice: ChannelChoice): Promise<Chan
   const values = new Map(
     parts.map(({ id, class: index }, at) => [keyOf(id, classes[index] as string), at + 1]),
   );
+  const zOrders = new Map(schema.parts.map(({ id, zOrder }) => [id, zOrder]));
+  const heights = new Map(
+    schema.parts.map(({ id, zOrder, parent }) => {
+      const below = parent === undefined ? zOrder : (zOrders.get(parent) ?? zOrder);
+      return [id, { z: Math.max(zOrder, below), depth: Number(parent !== undefined) }];
+    }),
+  );
   return {
     classes,
     parts,
-    zOrder: new Map(schema.parts.map(({ id, zOrder }) => [id, zOrder])),
+    heightOf: (id) => heights.get(id) ?? { z: 0, depth: 0 },
     classOf: ({ className }) => (className === null ? null : classes.indexOf(named(className))),
     valueOf: ({ id }, className) => values.get(keyOf(id, named(className))) ?? null,
   };
 }
 
-/** Every mask of an image with the class of the object it belongs to. */
+/** Every mask of an image with the class of the object it belongs to, without crowd regions. */
 function labelsOf(image: DatasetImage): (MaskLabel & { className: string })[] {
   const own = image.className ?? '';
   return [
-    ...image.attributeMasks.map((label) => ({ ...label, className: own })),
-    ...image.objects.flatMap(({ className, parts }) =>
-      parts.map((label) => ({ ...label, className: className ?? own })),
-    ),
+    ...image.attributeMasks
+      .filter((label) => !isCrowdLabel(label))
+      .map((label) => ({ ...label, className: own })),
+    ...image.objects
+      .filter((object) => !isCrowd(object))
+      .flatMap(({ className, parts }) =>
+        parts
+          .filter((label) => !isCrowdLabel(label))
+          .map((label) => ({ ...label, className: className ?? own })),
+      ),
   ];
 }
 

@@ -18,9 +18,9 @@ describe.each(formats.map((format) => [format.id, format] as const))('the format
     expect(new Set(names).size).toBe(names.length);
     for (const option of format.options) {
       expect(option.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
-      expect(option.says).toMatch(/\.$/);
+      expect(option.description).toMatch(/\.$/);
       // The default passes the check that applies to options given by people.
-      expect(readOptions(format.options, { [option.name]: option.otherwise })).toEqual(
+      expect(readOptions(format.options, { [option.name]: option.defaultValue })).toEqual(
         readOptions(format.options, {}),
       );
     }

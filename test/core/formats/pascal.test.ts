@@ -146,7 +146,7 @@ describe('PASCAL-Part as it was released', () => {
   it('refuses merged parts, which its readers would not find', async () => {
     const { refusals } = await pascal.check(
       await sceneDataset('pascal-part-grouped', 3, { classNames: ['dog'] }),
-      {},
+      { ids: 'original' },
     );
     expect(refusals[0]?.what).toContain('does not know');
     expect(refusals.flatMap(({ examples }) => examples).join()).toContain('dog:legs');

@@ -35,7 +35,10 @@ describe('before a byte is written', () => {
     async (id, preset, name) => {
       const dataset = await sceneDataset(preset, 3, { classNames: [name] });
       for (const labels of ['objects', 'foreground']) {
-        const { refused, refusals } = await checked(formatOf(id), dataset, { labels });
+        const { refused, refusals } = await checked(formatOf(id), dataset, {
+          labels,
+          ids: 'original',
+        });
         expect(refusals[0]?.examples).toEqual([`labels=${labels}`]);
         expect(refused).not.toContain('A part is');
       }

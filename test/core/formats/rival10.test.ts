@@ -7,7 +7,7 @@ import { decodePickle } from '@/lib/core/formats/codecs/pickle';
 import { decodePng } from '@/lib/core/formats/codecs/png';
 import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import { format } from '@/lib/core/formats/rival10';
-import { equals, type Mask, scale, toBitmap } from '@/lib/core/mask';
+import { equals, type Mask, scaleByArea, toBitmap } from '@/lib/core/mask';
 import { readBack, sceneDataset, treeOf, written } from '../../support/formats';
 import { byStem, imagesOf, outlineOf } from './support/dataset-files';
 
@@ -56,7 +56,7 @@ describe('a researcher opens an export with the RIVAL10 loader', () => {
       const whole = await decodePng(fromBase64(dict.get('entire-object') as string));
       expect([whole.width, whole.height, whole.channels, whole.depth]).toEqual([224, 224, 3, 8]);
       expect(new Set(whole.pixels)).toEqual(new Set([0, 255]));
-      const expected = toBitmap(scale(outlineOf(image.objects[0] as never), 224, 224));
+      const expected = toBitmap(scaleByArea(outlineOf(image.objects[0] as never), 224, 224));
       const red = whole.pixels.filter((_, i) => i % 3 === 0) as Uint8Array;
       expect(
         Buffer.compare(
@@ -77,7 +77,7 @@ describe('a researcher opens an export with the RIVAL10 loader', () => {
       .extractChannel(0)
       .raw()
       .toBuffer();
-    const expected = toBitmap(scale(outlineOf(image.objects[0] as never), 224, 224));
+    const expected = toBitmap(scaleByArea(outlineOf(image.objects[0] as never), 224, 224));
     expect(seen.every((value, i) => Math.abs(value - 255 * (expected[i] as number)) <= 2)).toBe(true);
     const noise = Uint8Array.from({ length: 50 * 37 }, (_, i) => (i * i * 7) % 256);
     const back = await sharp(encodeJpegMask(noise, 50, 37))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { format as cityscapes } from '@/lib/core/formats/cityscapes';
-import { polygonsOf } from '@/lib/core/formats/cityscapes/write';
+import { drawRegions } from '@/lib/core/formats/cityscapes/polygons';
 import { format as panoptic } from '@/lib/core/formats/cityscapes-panoptic-parts';
 import { decodePng } from '@/lib/core/formats/codecs/png';
 import { decodeTiff } from '@/lib/core/formats/codecs/tiff';
@@ -66,28 +66,81 @@ describe('Cityscapes', () => {
     }
   });
 
-  it('paints a hole, and what lies in it, after what is around', () => {
-    const side = 12;
-    const at = (test: (x: number, y: number) => boolean) =>
+  const side = 24;
+  const at = (test: (x: number, y: number) => boolean) =>
+    fromBitmap(
+      Uint8Array.from({ length: side * side }, (_, i) => (test(i % side, Math.floor(i / side)) ? 1 : 0)),
+      side,
+      side,
+    );
+  const within = (x: number, y: number, low: number, high: number) =>
+    x > low && x < high && y > low && y < high;
+  const paint = (regions: Parameters<typeof drawRegions>[0]) => {
+    const { polygons, order, splitCount } = drawRegions(regions, side, side);
+    const labels = regions.map(({ label }) => label);
+    const painted = new Uint8Array(side * side);
+    for (const { label, polygon } of polygons)
+      inclusiveFill(polygon, side, side, (i) => {
+        painted[i] = labels.indexOf(label) + 1;
+      });
+    const expected = new Uint8Array(side * side);
+    regions.forEach(({ mask }, index) => {
+      toBitmap(mask).forEach((bit, i) => {
+        if (bit) expected[i] = index + 1;
+      });
+    });
+    return { polygons, order, splitCount, painted, expected };
+  };
+
+  it('draws an object in several pieces with a hole as one polygon that leaves no trace', () => {
+    const ring = at((x, y) => within(x, y, 0, 10) && !within(x, y, 3, 7));
+    const pieces = at((x, y) => within(x, y, 14, 18) || (x > 18 && y < 3));
+    const car = fromBitmap(
+      toBitmap(ring).map((bit, i) => bit || (toBitmap(pieces)[i] as number)),
+      side,
+      side,
+    );
+    const bus = at((x, y) => within(x, y, 10, 14) || within(x, y, 18, 23));
+    const road = at((x, y) => x > 18 && y > 4 && y < 12);
+    const { polygons, painted, expected, splitCount } = paint([
+      { label: 'car', mask: car, isCounted: true },
+      { label: 'bus', mask: bus, isCounted: true },
+      { label: 'road', mask: road, isCounted: false },
+    ]);
+    expect(painted).toEqual(expected);
+    expect(splitCount).toBe(0);
+    expect(polygons.filter(({ label }) => label === 'car')).toHaveLength(1);
+    expect(polygons.filter(({ label }) => label === 'bus')).toHaveLength(1);
+  });
+
+  it('counts objects that enclose each other’s pieces', () => {
+    const shell = (low: number, high: number) =>
+      at((x, y) => within(x, y, low, high) && !within(x, y, low + 2, high - 2));
+    const both = (a: ReturnType<typeof at>, b: ReturnType<typeof at>) =>
       fromBitmap(
-        Uint8Array.from({ length: side * side }, (_, i) => (test(i % side, Math.floor(i / side)) ? 1 : 0)),
+        toBitmap(a).map((bit, i) => bit || (toBitmap(b)[i] as number)),
         side,
         side,
       );
-    const inner = at((x, y) => x > 4 && x < 7 && y > 4 && y < 7);
-    const ring = at((x, y) => x > 1 && x < 10 && y > 1 && y < 10 && !(x > 3 && x < 8 && y > 3 && y < 8));
-    const polygons = polygonsOf([
-      { label: 'car', mask: inner },
-      { label: 'bus', mask: ring },
+    const { painted, expected, splitCount } = paint([
+      { label: 'car', mask: both(shell(0, 23), shell(8, 15)), isCounted: true },
+      { label: 'bus', mask: shell(4, 19), isCounted: true },
     ]);
-    expect(polygons.map(({ label }) => label)).toEqual(['bus', 'unlabeled', 'car']);
-    const painted = new Uint8Array(side * side);
-    const value: Record<string, number> = { bus: 1, unlabeled: 0, car: 2 };
-    for (const { label, polygon } of polygons)
-      inclusiveFill(polygon, side, side, (i) => {
-        painted[i] = value[label] as number;
-      });
-    expect(painted).toEqual(toBitmap(ring).map((bit, i) => bit || 2 * (toBitmap(inner)[i] as number)));
+    expect(painted).toEqual(expected);
+    expect(splitCount).toBe(0);
+    const stuck = paint([
+      { label: 'car', mask: both(shell(2, 21), shell(10, 13)), isCounted: true },
+      {
+        label: 'bus',
+        mask: both(
+          shell(6, 17),
+          at((x, y) => x === 0 && y === 0),
+        ),
+        isCounted: true,
+      },
+    ]);
+    expect(stuck.painted).toEqual(stuck.expected);
+    expect(stuck.splitCount).toBe(1);
   });
 
   it('reads outlines of instances back', async () => {

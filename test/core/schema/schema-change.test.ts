@@ -63,6 +63,35 @@ describe('the difference between two schemas', () => {
       { entry: 'part', id: part?.id, change: 'changed' },
     ]);
   });
+
+  it('keeps masks when a part gets instances or a parent, or a class becomes stuff, and says so', () => {
+    const [first, second] = pascalPartGrouped.parts;
+    const next = edited(
+      pascalPartGrouped,
+      { do: 'set', list: 'parts', index: 0, fields: { numbered: !first?.numbered } },
+      { do: 'set', list: 'parts', index: 1, fields: { parent: first?.id } },
+      { do: 'set', list: 'classes', index: 0, fields: { kind: 'stuff' } },
+    );
+    const [kind, several, parent] = schemaChange(pascalPartGrouped, next);
+    expect(kind).toMatchObject({ fields: [{ field: 'kind', from: 'thing', to: 'stuff' }] });
+    expect(kind?.labels).toMatch(/regions of stuff/);
+    expect(several).toMatchObject({ id: first?.id, fields: [{ field: 'several per object' }] });
+    expect(several?.labels).toMatch(/Masks are kept/);
+    expect(parent).toMatchObject({ id: second?.id, fields: [{ field: 'part of', to: first?.id }] });
+    expect(parent?.labels).toMatch(/new hierarchy/);
+  });
+
+  it('keeps sub-parts with their part while it is renamed, and frees them when it is removed', () => {
+    const added = edited(
+      pascalPartGrouped,
+      { do: 'add', list: 'parts' },
+      { do: 'set', list: 'parts', index: 0, fields: { parent: 'new' } },
+      { do: 'rename', list: 'parts', index: pascalPartGrouped.parts.length, name: 'Front' },
+    );
+    expect(added.parts[0]?.parent).toBe('front');
+    const removed = edited(added, { do: 'remove', list: 'parts', index: pascalPartGrouped.parts.length });
+    expect(removed.parts[0]?.parent).toBeUndefined();
+  });
 });
 
 describe('a form under another schema', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyMask, type Mask, toBitmap } from '@/lib/core/mask';
+import { emptyMask, type Mask, merge, toBitmap } from '@/lib/core/mask';
 import { conditional, summarizeDataset } from '@/lib/core/statistics';
 import { GRID, PositionCounts, SizeCounts } from '@/lib/core/statistics/masks';
 import { clopperPearson, pairedDifference } from '@/lib/core/statistics/paired';
 import { anyMask } from '../mask/arbitrary';
-import { box, datasetOf, drawnAs, outlined, picture, thing } from './farm';
+import { box, datasetOf, drawnAs, outlined, picture, schema, thing } from './farm';
 
 /** Four pictures, few enough to count by hand. */
 const farm = [
@@ -33,6 +33,55 @@ const farm = [
   picture('d', 'hen', { split: 'test' }),
 ];
 
+describe('instances, stuff and flags', () => {
+  it('are counted per part, class and flag, and stuff by its area', async () => {
+    const withStuff = {
+      ...schema,
+      classes: [...schema.classes, { id: 'grass', name: 'Grass', kind: 'stuff' as const }],
+    };
+    const [left, right] = [box(0, 0, 4, 4), box(10, 0, 4, 4)];
+    const wings = {
+      ...drawnAs('wing', merge([left, right])),
+      instances: [left, right],
+      flags: ['occluded'] as const,
+    };
+    const found = await summarizeDataset(
+      datasetOf(
+        [
+          picture('a', 'hen', {
+            objects: [
+              thing('hen', { outline: outlined(box(0, 0, 24, 24)), parts: [wings] }),
+              thing('hen', { instance: 2, outline: { ...outlined(box(30, 0, 8, 8)), flags: ['crowd'] } }),
+              thing(null, { instance: 3, outline: { ...outlined(box(40, 0, 8, 8)), flags: ['crowd'] } }),
+              thing('grass', { instance: 4, outline: outlined(box(0, 12, 48, 12)) }),
+            ],
+          }),
+        ],
+        undefined,
+        withStuff,
+      ),
+    );
+    expect(found.totals).toMatchObject({
+      objects: 1,
+      outlines: 1,
+      partMasks: 1,
+      partInstances: 2,
+      stuffRegions: 1,
+      crowdRegions: 2,
+    });
+    expect(found.partCounts.find(({ part }) => part === 'wing')).toMatchObject({ present: 1, instances: 2 });
+    expect(found.objectCounts).toEqual([
+      { className: 'hen', split: 'train', objects: 1, crowds: 1 },
+      { className: null, split: 'train', objects: 0, crowds: 1 },
+    ]);
+    expect(found.stuffCounts).toEqual([{ className: 'grass', images: 1, share: { value: 0.5 } }]);
+    expect(found.flagCounts).toEqual([
+      { kind: 'object', id: '', flag: 'crowd', labels: 2 },
+      { kind: 'part', id: 'wing', flag: 'occluded', labels: 1 },
+    ]);
+  });
+});
+
 describe('the statistics of a version', () => {
   it('count images, forms and parts as a person would', async () => {
     const found = await summarizeDataset(datasetOf(farm));
@@ -42,6 +91,9 @@ describe('the statistics of a version', () => {
       objects: 3,
       outlines: 3,
       partMasks: 3,
+      partInstances: 3,
+      stuffRegions: 0,
+      crowdRegions: 0,
       attributeMasks: 1,
       withoutMasks: 0,
     });
@@ -54,9 +106,9 @@ describe('the statistics of a version', () => {
       { className: 'hen', split: 'test', n: 1, present: [1, 0, 1] },
     ]);
     expect(found.partCounts).toEqual([
-      { part: 'head', className: 'dog', split: 'train', present: 1, absent: 1, notAsked: 0 },
-      { part: 'head', className: 'hen', split: 'test', present: 1, absent: 0, notAsked: 1 },
-      { part: 'wing', className: 'hen', split: 'test', present: 1, absent: 0, notAsked: 1 },
+      { part: 'head', className: 'dog', split: 'train', present: 1, instances: 1, absent: 1, notAsked: 0 },
+      { part: 'head', className: 'hen', split: 'test', present: 1, instances: 1, absent: 0, notAsked: 1 },
+      { part: 'wing', className: 'hen', split: 'test', present: 1, instances: 1, absent: 0, notAsked: 1 },
     ]);
     expect(found.partPairs).toEqual({
       together: [

@@ -3,7 +3,7 @@ import { connect, type Database, newId, tables } from '@/db';
 import { readSecrets } from '@/lib/config/secrets';
 import { systemActor } from '@/lib/core/actor';
 import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
-import { partsOfClass } from '@/lib/core/schema';
+import { type DatasetSchema, partsOfClass } from '@/lib/core/schema';
 import { demoPeople } from '@/lib/demo/people';
 import { makePictures } from '@/lib/demo/pictures';
 import type { Scene } from '@/lib/demo/scenes';
@@ -20,17 +20,25 @@ export interface PartsProject {
   scenes: ReadonlyMap<string, Scene>;
 }
 
-/** A project whose every image asks for the five parts of an aeroplane, and a worker who can begin. */
+interface PartsOptions {
+  /** Of the images. */
+  className?: string;
+  /** Changes the preset. */
+  schema?: (preset: DatasetSchema) => DatasetSchema;
+}
+
+/** A project whose every image asks for the parts of a class (the five of an aeroplane), and a worker who can begin. */
 export async function partsProject(
   who: Who,
   pictures: number,
   policy: Partial<Policy> = {},
+  options: PartsOptions = {},
 ): Promise<PartsProject> {
   process.env.TESSERA_HOME = home;
   process.env.TESSERA_SECRET = readSecrets(home)?.secret;
   const db = connect(databaseUrl() ?? '');
   try {
-    return await make(db, who, pictures, policy);
+    return await make(db, who, pictures, policy, options);
   } finally {
     await db.$client.end();
   }
@@ -41,6 +49,7 @@ async function make(
   who: Who,
   pictures: number,
   policy: Partial<Policy>,
+  { className = 'Aeroplane', schema: change }: PartsOptions,
 ): Promise<PartsProject> {
   const slug = `parts-${newId().slice(-8)}`;
   const { id: projectId } = await createProject(db, systemActor('Stories'), {
@@ -57,20 +66,24 @@ async function make(
     },
     isDemo: true,
   });
-  const { schema, schemaVersionId, stages } = await getProject(db, projectId);
+  const project = await getProject(db, projectId);
+  const { stages } = project;
+  const schema = project.schema && (change?.(project.schema) ?? project.schema);
+  const schemaVersionId =
+    schema && change ? await addVersion(db, projectId, schema) : project.schemaVersionId;
   const stageId = stages.find(({ kind }) => kind === 'part-mask')?.id;
   if (!schema || !schemaVersionId || !stageId) throw new Error('A new project has a schema and its stages.');
   const scenes = new Map<string, Scene>();
   const series = {
     projectId,
     preset: 'part-imagenet' as const,
-    classNames: ['Aeroplane'],
+    classNames: [className],
     first: 1,
     count: pictures,
   };
   for await (const { id, scene } of makePictures(db, storage(), series)) {
     scenes.set(id, scene);
-    for (const { id: target } of partsOfClass(schema, 'Aeroplane'))
+    for (const { id: target } of partsOfClass(schema, className))
       await db
         .insert(tables.items)
         .values({ id: newId(), projectId, stageId, imageId: id, schemaVersionId, target, state: 'open' });
@@ -78,6 +91,13 @@ async function make(
   await join(db, projectId, who);
   await db.update(tables.projects).set({ state: 'collecting' }).where(eq(tables.projects.id, projectId));
   return { slug, stageId, scenes };
+}
+
+async function addVersion(db: Database, projectId: string, document: DatasetSchema): Promise<string> {
+  const id = newId();
+  await db.insert(tables.schemaVersions).values({ id, projectId, number: 2, document });
+  await db.update(tables.projects).set({ schemaVersionId: id }).where(eq(tables.projects.id, projectId));
+  return id;
 }
 
 async function join(db: Database, projectId: string, who: Who): Promise<void> {

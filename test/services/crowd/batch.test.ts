@@ -189,7 +189,7 @@ describe('a worker', () => {
 });
 
 describe('what the page gets of a batch', () => {
-  it('is read in five statements, in another language in six, however long the batch is', async () => {
+  it('is read in five statements, of parts in six, in another language in one more, however long the batch is', async () => {
     const shop = await workshop(db(), { batchSize: { attributes: 4, masks: 12 } });
     const wanda = await worker(db(), shop);
     await ask(db(), shop, 'object-mask', 1);
@@ -198,9 +198,13 @@ describe('what the page gets of a batch', () => {
     const long = await take(db(), wanda, shop.stages['part-mask']);
     const cost = (batchId: string, language?: 'es') =>
       countStatements(db(), () => getBatch(db(), wanda, { batchId, language }));
-    for (const { id } of [short, long]) {
-      expect(await cost(id)).toBe(5);
-      expect(await cost(id, 'es')).toBe(6);
+    const costs = [
+      { id: short.id, statements: 5 },
+      { id: long.id, statements: 6 },
+    ];
+    for (const { id, statements } of costs) {
+      expect(await cost(id)).toBe(statements);
+      expect(await cost(id, 'es')).toBe(statements + 1);
     }
   });
 

@@ -225,8 +225,8 @@ describe('an export', () => {
     };
     const [few, more, every] = [await kept(0.25), await kept(0.5), await kept(1)];
     expect(few.size).toBe(6);
-    expect(more.size).toBe(12);
-    expect(every.size).toBe(24);
+    expect(more.size).toBe(9);
+    expect(every.size).toBe(18);
     expect([...few].every((id) => more.has(id))).toBe(true);
   });
 });

@@ -3,7 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
-import { area, emptyMask, encodeCounts, equals, union } from '@/lib/core/mask';
+import {
+  area,
+  boundingBox,
+  decodeCounts,
+  difference,
+  emptyMask,
+  encodeCounts,
+  equals,
+  intersection,
+  rasterizeBox,
+  union,
+} from '@/lib/core/mask';
 import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { planFreeze } from '@/lib/services/datasets/freeze/plan';
@@ -165,6 +176,48 @@ describe('a researcher freezes a project', () => {
     expect(diff.changes[0]?.iou).toBeCloseTo(area(body) / area(wider), 10);
     const back = await diffVersions(db(), storage(), { projectId, from: '2', to: '2' });
     expect(back.images).toEqual({ added: 0, removed: 0, changed: 0, same: 33 });
+  });
+
+  it('notices instances and flags that changed while the mask stayed the same', async () => {
+    const [label] = await db()
+      .select()
+      .from(labels)
+      .where(and(eq(labels.projectId, projectId), eq(labels.target, 'Bird Head'), eq(labels.isCurrent, true)))
+      .limit(1);
+    const [image] = await db()
+      .select()
+      .from(images)
+      .where(eq(images.id, label?.imageId ?? ''));
+    if (!label?.mask || !image) throw new Error('There is a bird with a head.');
+    const head = decodeCounts(label.mask, image.height, image.width);
+    const [x, y, width, height] = boundingBox(head);
+    const left = intersection(head, rasterizeBox([x, y, width / 2, height], image.height, image.width));
+    const instances = [left, difference(head, left)].map(encodeCounts);
+    const last = await freeze(projectId, { licence: 'CC0', split: { kind: 'none' } });
+    await db().transaction(async (tx) => {
+      await tx.update(labels).set({ isCurrent: false }).where(eq(labels.id, label.id));
+      const value = { ...(label.value as object), kind: 'mask', instances, flags: ['occluded'] };
+      await tx
+        .insert(labels)
+        .values({ ...label, id: undefined, value, createdAt: undefined, isCurrent: true });
+    });
+    const next = await freeze(projectId, { licence: 'CC0', split: { kind: 'none' } });
+    const diff = await diffVersions(db(), storage(), {
+      projectId,
+      from: String(last.number),
+      to: String(next.number),
+    });
+    expect(diff.changes).toEqual([
+      expect.objectContaining({
+        target: 'Bird Head',
+        kind: 'changed',
+        iou: 1,
+        words: '1 → 2 instances +occluded',
+      }),
+    ]);
+    const { card } = await getVersion(db(), { projectId, version: String(next.number) });
+    expect(card.counts.instances).toBe(card.counts.masks + 1);
+    expect(card.counts.flags).toEqual({ occluded: 1 });
   });
 
   it('supersedes, notes and describes without touching the content', async () => {

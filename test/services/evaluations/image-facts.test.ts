@@ -69,7 +69,7 @@ describe('what the platform knows of the images of a version', () => {
       .insert(labelRisks)
       .values({
         ...{ labelId: drawn.labelId, projectId: shop.projectId, stageId: shop.stages['object-mask'] },
-        ...{ risk: 0.5, agreement: 0.25 },
+        ...{ risk: 0.5, rank: 0.5, agreement: 0.25 },
       });
     await freezeVersion(patiently(db()), systemActor('Test'), {
       projectId: shop.projectId,

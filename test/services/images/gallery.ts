@@ -63,8 +63,13 @@ export async function labelled(db: Database, shop: Gallery, imageId: string, sai
     confidence: 1,
   });
   if (said.risk !== undefined)
-    await db
-      .insert(tables.labelRisks)
-      .values({ labelId, projectId, stageId, risk: said.risk, agreement: said.agreement ?? null });
+    await db.insert(tables.labelRisks).values({
+      labelId,
+      projectId,
+      stageId,
+      risk: said.risk,
+      rank: said.risk,
+      agreement: said.agreement ?? null,
+    });
   return { itemId, labelId };
 }

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { paintMap } from '@/lib/core/formats/codecs/paint';
-import type { DatasetImage } from '@/lib/core/formats/dataset';
+import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
+import { type Mask, rasterizeBox } from '@/lib/core/mask';
+import type { LabelFlag } from '@/lib/core/schema/types';
 import { viewLabels } from '@/lib/services/inference/preprocess';
 import { writeSnapshot } from '@/lib/services/training/write-snapshot';
 import { sceneDataset, scenePictures } from '../../support/formats';
@@ -76,4 +78,74 @@ it('a snapshot has what was drawn and nothing that nobody looked for, and is wri
   );
   // Outlined but not asked about parts, or not to be used: nothing is known. Looked for in vain: background.
   expect([1, 2, 3].map((row) => [...new Set(mask(row))])).toEqual([[255], [255], [0]]);
+});
+
+it('a snapshot ignores crowd regions, paints sub-parts over their part, and has stuff as background', async () => {
+  const plain = await sceneDataset('part-imagenet', 2, { classNames: ['Quadruped', 'Car'] });
+  const [width, height] = [SIDE, SIDE];
+  const region = (x: number, y: number, wide: number, high: number) =>
+    rasterizeBox([x, y, wide, high], height, width);
+  const by = { source: 'import', confidence: 1 } as const;
+  const schema = {
+    ...plain.schema,
+    classes: [...plain.schema.classes, { id: 'road', name: 'Road', kind: 'stuff' as const }],
+    parts: [
+      { id: 'body', name: 'Body', classes: ['Car'], zOrder: 9, colour: '#aa0000' },
+      { id: 'door', name: 'Door', classes: ['Car'], zOrder: 1, colour: '#00aa00', parent: 'body' },
+    ],
+  };
+  const source: Dataset = {
+    ...plain,
+    schema,
+    async *images() {
+      for await (const image of plain.images()) {
+        if (image.className !== 'Car') {
+          yield { ...image, width, height, attributeMasks: [], objects: [] };
+          continue;
+        }
+        const object = { className: 'Car', instance: 1, outline: null, absent: [] };
+        const parts = [
+          { ...by, id: 'body', mask: region(0, 0, 8, 8) },
+          { ...by, id: 'door', mask: region(2, 2, 3, 3) },
+        ];
+        const outlined = (mask: Mask, flags?: LabelFlag[]) => ({ ...by, mask, ...(flags && { flags }) });
+        yield {
+          ...image,
+          width,
+          height,
+          attributeMasks: [],
+          objects: [
+            { ...object, parts },
+            { ...object, instance: 2, parts: [], outline: outlined(region(6, 0, 8, 4), ['crowd']) },
+            {
+              ...object,
+              className: null,
+              instance: 3,
+              parts: [],
+              outline: outlined(region(20, 20, 4, 4), ['crowd']),
+            },
+            { ...object, className: 'road', instance: 4, parts: [], outline: outlined(region(0, 28, 32, 4)) },
+          ],
+        };
+      }
+    },
+  };
+  const folder = path.join(home(), 'snapshots', 'regions');
+  const { parts } = await writeSnapshot({
+    dataset: source,
+    pictures: scenePictures,
+    choice: { classes: 'class', view },
+    folder,
+    signal: new AbortController().signal,
+    progress: async () => {},
+  });
+  expect(parts.map(({ id }) => id)).toEqual(['body', 'door']);
+  const masks = readFileSync(path.join(folder, 'masks.u8'));
+  const car = [0, 1]
+    .map((row) => masks.subarray(row * SIDE * SIDE, (row + 1) * SIDE * SIDE))
+    .find((one) => one[0] === 1);
+  const at = (x: number, y: number) => car?.[y * SIDE + x];
+  expect([at(0, 0), at(3, 3), at(7, 1)]).toEqual([1, 2, 1]);
+  expect([at(10, 1), at(21, 21)]).toEqual([255, 255]);
+  expect([at(5, 30), at(10, 10)]).toEqual([0, 0]);
 });

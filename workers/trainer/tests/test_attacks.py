@@ -19,7 +19,7 @@ from tessera_trainer.failure import Failure
 from tessera_trainer.models.build import build_model
 from tessera_trainer.randomness import Streams
 
-from .support import Job, changed
+from .support import Job, changed, pictures
 
 SHAPE = (3, 8, 8)
 
@@ -207,6 +207,17 @@ class Convolutional(unittest.TestCase):
         warned = [event["code"] for event in job.events if event["kind"] == "warning"]
         self.assertEqual(warned.count("gradient-masking"), 1)
         self.assertEqual("no-mixed-precision" in warned, not torch.cuda.is_available())
+
+    def test_crowd_regions_are_ignored_and_attacks_can_still_be_steered(self) -> None:
+        # The left quarter of every image is a crowd region.
+        masks = pictures(48, 3, 2)[1]
+        masks[:, :, :8] = 255
+        attack = {"attack": "two-stage", "eps": 0.03, "steps": 2, "step": 0.02, "restarts": 1, "sample": 2}
+        tests = [{**attack, "strategy": strategy} for strategy in ("random", "confident-sorted")]
+        stage = {"name": "clean", "method": "clean", "epochs": 1, "from": "last", "lr": 0.05}
+        job = Job(changed(test=tests, stages=[stage]), masks=masks)
+        self.assertEqual(job.here(), 0)
+        self.assertEqual([test["n"] for test in job.result["metrics"]["tests"]], [2, 2])
 
     def test_a_test_split_of_one_class_without_masks_can_still_be_steered(self) -> None:
         row, labels = np.arange(48), np.arange(48) % 3

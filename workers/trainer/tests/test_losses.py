@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from tessera_trainer.batches import Batch
 from tessera_trainer.labels import axis
 from tessera_trainer.losses import Divisors, centroid_loss, class_loss, divergence, divisors, mask_loss
+from tessera_trainer.metrics import Counts
 from tessera_trainer.models.heads import BoundingBox
 from tessera_trainer.randomness import Streams
 
@@ -43,6 +44,26 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(mask_loss(masks, given, by(given)).item(), -math.log(0.75), places=6)
         nothing = batch(torch.full((1, 1, 2), 255), [0], [1.0])
         self.assertEqual(mask_loss(masks[:1], nothing, by(nothing)).item(), 0)
+
+    def test_pixels_of_a_crowd_region_change_neither_loss_nor_gradient_nor_iou(self) -> None:
+        seed = torch.Generator().manual_seed(5)
+        masks, logits = torch.randn(2, 4, 3, 3, generator=seed), torch.zeros(2, 2)
+        truth = torch.randint(0, 4, (2, 3, 3), generator=seed)
+        truth[:, 0] = 255
+        given = batch(truth, [0, 1], [1.0, 1.0])
+        found = []
+        for noise in (0.0, 5.0):
+            out = masks.clone()
+            out[:, 1, 0] += noise
+            out.requires_grad_()
+            loss = mask_loss(out, given, by(given))
+            (gradient,) = torch.autograd.grad(loss, out)
+            self.assertEqual(float(gradient[:, :, 0].abs().max()), 0)
+            counts = Counts(2, 4)
+            counts.add(logits, out.detach(), given)
+            found.append((loss.item(), counts.summary()["iou"], counts.summary()["pixels"]["n"]))
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0][2], 12)
 
     def test_divergence_is_kullback_leibler_and_zero_at_equality(self) -> None:
         p, q = torch.tensor([[0.5, 0.5]]), torch.tensor([[0.9, 0.1]])

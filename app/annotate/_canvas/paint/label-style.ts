@@ -1,3 +1,5 @@
+import { instanceColour } from '@/lib/core/schema';
+
 /** Colour and pattern of a label: the pattern keeps labels apart for those who do not see the colours. */
 export type LabelStyle = { readonly colour: string; readonly pattern: Pattern };
 
@@ -12,6 +14,13 @@ export function labelStyle(place: number): LabelStyle {
     colour: colours[place % colours.length] ?? '#ffb000',
     pattern: patterns[place % patterns.length] ?? 'plain',
   };
+}
+
+/** The style of an instance of a label: another shade of its colour, with another pattern. */
+export function instanceStyle({ colour, pattern }: LabelStyle, instance: number): LabelStyle {
+  if (instance === 1) return { colour, pattern };
+  const place = patterns.indexOf(pattern) + instance - 1;
+  return { colour: instanceColour(colour, instance), pattern: patterns[place % patterns.length] ?? 'plain' };
 }
 
 /** Side of the repeated tile, in canvas pixels. */

@@ -1,7 +1,15 @@
-import { type DrawnShape, type LabelLayer, ringsOf, shapeBounds, shapeMask } from '@/lib/core/editor';
+import {
+  type DrawnShape,
+  instanceOf,
+  type LabelLayer,
+  ringsOf,
+  shapeBounds,
+  shapeMask,
+  shapesByInstance,
+} from '@/lib/core/editor';
 import type { Box } from '@/lib/core/geometry';
 import type { Buffer } from './buffer';
-import { fillOf, type LabelStyle } from './label-style';
+import { fillOf, instanceStyle, type LabelStyle } from './label-style';
 import { isMuted, type Scene } from './scene';
 import { fillPixels, fillShape, isHeavy, traceRing } from './trace';
 
@@ -13,17 +21,21 @@ const SEAM_COLOUR = 'rgb(0 0 0 / 55%)';
 const MUTED_FILL = 0.3;
 const MUTED_LINE = 0.75;
 
-/** Paints one label; stops after each shape, so that the caller can spread the work over frames. */
+/**
+ * Paints one label, instance by instance; stops after each shape, so that the caller can spread the work over frames.
+ */
 export function* paintLayer(buffer: Buffer, scene: Scene, layer: LabelLayer): Generator<void> {
-  const shapes = layer.shapes.filter(({ id, shape }) => !scene.lifted.has(id) && meets(shape, buffer.box));
-  if (isPolygonsOnly(shapes)) {
-    for (const drawn of shapes) {
-      paintPolygon(buffer, scene, drawn, layer.label);
+  for (const { instance, shapes: drawn } of shapesByInstance(layer)) {
+    const shapes = drawn.filter(({ id, shape }) => !scene.lifted.has(id) && meets(shape, buffer.box));
+    if (!isPolygonsOnly(shapes)) {
+      yield* paintComposite(buffer, scene, shapes, { label: layer.label, instance });
+      continue;
+    }
+    for (const one of shapes) {
+      paintPolygon(buffer, scene, one, layer.label);
       yield;
     }
-    return;
   }
-  yield* paintComposite(buffer, scene, shapes, layer.label);
 }
 
 /** A label of added polygons only can be painted on top of what is there, shape by shape. */
@@ -33,7 +45,7 @@ export function isPolygonsOnly(shapes: readonly DrawnShape[]): boolean {
 
 export function paintPolygon(buffer: Buffer, scene: Scene, { shape }: DrawnShape, label: string): void {
   if (shape.kind !== 'polygon') return;
-  const style = scene.styleOf(label);
+  const style = instanceStyle(scene.styleOf(label), instanceOf(shape));
   const muted = isMuted(scene, label);
   if (!scene.outlineOnly) {
     buffer.place(buffer.fills);
@@ -62,9 +74,9 @@ function* paintComposite(
   buffer: Buffer,
   scene: Scene,
   shapes: readonly DrawnShape[],
-  label: string,
+  { label, instance }: { label: string; instance: number },
 ): Generator<void> {
-  const style = scene.styleOf(label);
+  const style = instanceStyle(scene.styleOf(label), instance);
   const muted = isMuted(scene, label);
   const area = buffer.scratch();
   buffer.place(area);

@@ -1,5 +1,6 @@
 import type { Shape } from '@/lib/core/mask';
 import type { AssistUse } from '@/lib/core/quality/answer';
+import type { LabelFlag } from '@/lib/core/schema';
 
 /** Counts up within a document; never stored, so that reading a document numbers its shapes afresh. */
 export type ShapeId = number;
@@ -14,6 +15,8 @@ export type LabelLayer = {
   readonly label: string;
   readonly nothing: boolean;
   readonly shapes: readonly DrawnShape[];
+  /** What is known besides the mask, in the order of `labelFlags`. Undefined if there is nothing. */
+  readonly flags?: readonly LabelFlag[];
 };
 
 /**

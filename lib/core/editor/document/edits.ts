@@ -1,5 +1,7 @@
 import type { Shape } from '@/lib/core/mask';
+import { type LabelFlag, labelFlags } from '@/lib/core/schema';
 import type { AnnotationDocument, DrawnShape, LabelLayer, Origin, ShapeId } from './document';
+import { instanceOf } from './instances';
 import { packShape } from './shape';
 
 /** The smallest changes of a document. Drawing takes "nothing to label" back; saying it takes the shapes away. */
@@ -10,9 +12,16 @@ export type Edit =
       readonly shapes: readonly Shape[];
       readonly origin?: Origin;
     }
-  /** In place: the first new shape keeps the id, an empty list removes. */
+  /** In place: the first new shape keeps the id, an empty list removes. All stay in the instance of the old shape. */
   | { readonly kind: 'replace'; readonly id: ShapeId; readonly shapes: readonly Shape[] }
-  | { readonly kind: 'relabel'; readonly ids: readonly ShapeId[]; readonly label: string }
+  /** Moves shapes to an instance of a label, the first one if it is not named. */
+  | {
+      readonly kind: 'relabel';
+      readonly ids: readonly ShapeId[];
+      readonly label: string;
+      readonly instance?: number;
+    }
+  | { readonly kind: 'flag'; readonly label: string; readonly flag: LabelFlag; readonly value: boolean }
   | { readonly kind: 'nothing'; readonly label: string; readonly value: boolean };
 
 /** An edit that finds nothing to change gives back the same document. */
@@ -27,7 +36,9 @@ function applyEdit(document: AnnotationDocument, edit: Edit): AnnotationDocument
     case 'replace':
       return replace(document, edit.id, edit.shapes);
     case 'relabel':
-      return relabel(document, edit.ids, edit.label);
+      return relabel(document, edit.ids, edit.label, edit.instance ?? 1);
+    case 'flag':
+      return setFlag(document, edit.label, edit.flag, edit.value);
     case 'nothing':
       return sayNothing(document, edit.label, edit.value);
   }
@@ -64,7 +75,7 @@ function replace(document: AnnotationDocument, id: ShapeId, shapes: readonly Sha
       drawn.id === id
         ? shapes.map((shape, i) => ({
             id: i === 0 ? id : document.nextId + i - 1,
-            shape: packShape(shape),
+            shape: packShape({ ...shape, instance: drawn.shape.instance }),
             ...(drawn.origin && { origin: { ...drawn.origin, edited: true } }),
           }))
         : [drawn],
@@ -73,24 +84,55 @@ function replace(document: AnnotationDocument, id: ShapeId, shapes: readonly Sha
   return { ...changed, nextId: document.nextId + Math.max(0, shapes.length - 1) };
 }
 
-function relabel(document: AnnotationDocument, ids: readonly ShapeId[], label: string): AnnotationDocument {
+/** Within a label the shapes keep their places; those of another label come behind the ones that are there. */
+function relabel(
+  document: AnnotationDocument,
+  ids: readonly ShapeId[],
+  label: string,
+  instance: number,
+): AnnotationDocument {
+  if (!document.layers.some((layer) => layer.label === label)) return document;
   const isMoved = (drawn: DrawnShape) => ids.includes(drawn.id);
+  const inInstance = (drawn: DrawnShape): DrawnShape =>
+    instanceOf(drawn.shape) === instance
+      ? drawn
+      : { ...drawn, shape: packShape({ ...drawn.shape, instance }) };
   const moved = document.layers
     .filter((layer) => layer.label !== label)
-    .flatMap((layer) => layer.shapes.filter(isMoved));
-  if (moved.length === 0 || !document.layers.some((layer) => layer.label === label)) return document;
+    .flatMap((layer) => layer.shapes.filter(isMoved).map(inInstance));
+  let isChanged = moved.length > 0;
   const layers = document.layers.map((layer) => {
-    if (layer.label === label) return { ...layer, nothing: false, shapes: [...layer.shapes, ...moved] };
-    return layer.shapes.some(isMoved)
-      ? { ...layer, shapes: layer.shapes.filter((drawn) => !isMoved(drawn)) }
-      : layer;
+    if (layer.label !== label)
+      return layer.shapes.some(isMoved)
+        ? { ...layer, shapes: layer.shapes.filter((drawn) => !isMoved(drawn)) }
+        : layer;
+    const own = layer.shapes.map((drawn) => (isMoved(drawn) ? inInstance(drawn) : drawn));
+    const isSame = moved.length === 0 && own.every((drawn, i) => drawn === layer.shapes[i]);
+    isChanged ||= !isSame;
+    return isSame ? layer : { ...layer, nothing: false, shapes: [...own, ...moved] };
   });
-  return { ...document, layers };
+  return isChanged ? { ...document, layers } : document;
+}
+
+function setFlag(
+  document: AnnotationDocument,
+  label: string,
+  flag: LabelFlag,
+  value: boolean,
+): AnnotationDocument {
+  return changeLayer(document, label, ({ flags: before = [], ...layer }) => {
+    const flags = labelFlags.filter((each) => (each === flag ? value : before.includes(each)));
+    return { ...layer, ...(flags.length > 0 && { flags }) };
+  });
 }
 
 function sayNothing(document: AnnotationDocument, label: string, value: boolean): AnnotationDocument {
   return changeLayer(document, label, (layer) =>
-    layer.nothing === value ? layer : { label, nothing: value, shapes: value ? [] : layer.shapes },
+    layer.nothing === value
+      ? layer
+      : value
+        ? { label, nothing: true, shapes: [] }
+        : { ...layer, nothing: false },
   );
 }
 

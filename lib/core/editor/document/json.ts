@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_SIDE } from '@/lib/core/mask';
 import { type AnswerValue, AssistUse, ShapeValue } from '@/lib/core/quality/answer';
+import { labelFlags } from '@/lib/core/schema';
 import {
   type AnnotationDocument,
   type DrawnShape,
@@ -10,6 +11,7 @@ import {
   type Origin,
 } from './document';
 import { applyEdits } from './edits';
+import { instanceOf } from './instances';
 import { MAX_SHAPES } from './limits';
 import type { DocumentFrame } from './parse';
 import { boxesMeet, plainShape, shapeBounds } from './shape';
@@ -30,6 +32,7 @@ const LayerJson = z.strictObject({
       }),
     )
     .max(MAX_SHAPES),
+  flags: z.array(z.enum(labelFlags)).min(1).max(labelFlags.length).optional(),
 });
 
 /** A document as it lies in a draft. The shapes are those of an answer. */
@@ -67,6 +70,7 @@ function layerJson(layer: LabelLayer): LayerJson {
       shape: plainShape(shape),
       ...(origin && { origin: plainOrigin(origin) }),
     })),
+    ...(layer.flags && { flags: [...layer.flags] }),
   };
 }
 
@@ -100,7 +104,11 @@ function isDrawnOver({ shape }: DrawnShape, later: readonly DrawnShape[]): boole
   const bounds = shapeBounds(shape);
   // No hand draws a bitmap: those come from rules such as "subtract other parts".
   return later.some(
-    (other) => !other.origin && other.shape.kind !== 'bitmap' && boxesMeet(shapeBounds(other.shape), bounds),
+    (other) =>
+      !other.origin &&
+      other.shape.kind !== 'bitmap' &&
+      instanceOf(other.shape) === instanceOf(shape) &&
+      boxesMeet(shapeBounds(other.shape), bounds),
   );
 }
 
@@ -111,7 +119,13 @@ export function toAnswer(document: AnnotationDocument, label: string): AnswerVal
   if (!layer?.shapes.some(({ shape }) => shape.op === 'add')) return undefined;
   const assists = assistUses(layer);
   const shapes = layer.shapes.map(({ shape }) => plainShape(shape));
-  return { kind: 'mask', shapes, ...(assists.length > 0 && { assists }) };
+  const { flags } = layer;
+  return {
+    kind: 'mask',
+    shapes,
+    ...(assists.length > 0 && { assists }),
+    ...(flags && { flags: [...flags] }),
+  };
 }
 
 /** A document that starts from an answer: to review it, or to correct it. */
@@ -119,5 +133,6 @@ export function fromAnswer(answer: AnswerValue, label: string, frame: DocumentFr
   const empty = emptyDocument(frame.height, frame.width, frame.labels);
   if (answer.kind === 'nothing') return applyEdits(empty, [{ kind: 'nothing', label, value: true }]);
   if (answer.kind !== 'mask') return empty;
-  return applyEdits(empty, [{ kind: 'insert', label, shapes: answer.shapes }]);
+  const flags = (answer.flags ?? []).map((flag) => ({ kind: 'flag', label, flag, value: true }) as const);
+  return applyEdits(empty, [{ kind: 'insert', label, shapes: answer.shapes }, ...flags]);
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { labelFlags } from '@/lib/core/schema';
 import type { AnnotationDocument, DrawnShape, LabelLayer } from './document';
 import { DOCUMENT_VERSION, DocumentJson, type LayerJson } from './json';
 import { MAX_HOLES, MAX_SHAPES, MAX_VERTICES } from './limits';
@@ -107,7 +108,13 @@ function readLayers(label: string, stored: readonly LayerJson[], numbering: { ne
       }),
     ),
   );
-  return { label, nothing: shapes.length === 0 && same.some((layer) => layer.nothing), shapes };
+  const flags = labelFlags.filter((flag) => same.some((layer) => layer.flags?.includes(flag)));
+  return {
+    label,
+    nothing: shapes.length === 0 && same.some((layer) => layer.nothing),
+    shapes,
+    ...(flags.length > 0 && { flags }),
+  };
 }
 
 type Json = Record<string, unknown>;

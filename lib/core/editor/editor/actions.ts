@@ -1,4 +1,5 @@
 import { type AnnotationDocument, findShape, layerOf, type ShapeId } from '../document/document';
+import { instanceOf } from '../document/instances';
 import type { Command } from '../history';
 import { editorMessage } from '../messages';
 import { noSelection, selectShapes } from '../selection';
@@ -20,6 +21,7 @@ import {
 import { commit } from './commit';
 import { confirm, moveCursor } from './cursor';
 import { cancel, chooseTool, feedTool, redoStep, takeBack, undoStep } from './gesture';
+import { deleteInstance, newInstance, separateSelection, stepInstance, toggleFlag } from './instances';
 import {
   announce,
   contextOf,
@@ -86,17 +88,29 @@ const actions: Partial<Record<ActionId, Action>> = {
     withSelection(state, (ids) => ({
       name: 'relabel-shapes',
       message: editorMessage('relabelled', { label: nameOf(state, state.label) }),
-      edits: [{ kind: 'relabel', ids, label: state.label }],
+      edits: [{ kind: 'relabel', ids, label: state.label, instance: state.instance }],
     })),
   'select-all': (state) =>
     stay({
       ...state,
       selection: selectShapes(
         (layerOf(state.document, state.label)?.shapes ?? [])
-          .filter(({ shape }) => shape.op === 'add' && isEditable(state.view, state.label))
+          .filter(
+            ({ shape }) =>
+              shape.op === 'add' &&
+              instanceOf(shape) === state.instance &&
+              isEditable(state.view, state.label),
+          )
           .map(({ id }) => id),
       ),
     }),
+  'new-instance': newInstance,
+  'next-instance': (state) => stepInstance(state, 1),
+  'previous-instance': (state) => stepInstance(state, -1),
+  'delete-instance': deleteInstance,
+  'separate-instance': separateSelection,
+  'flag-occluded': (state) => toggleFlag(state, 'occluded'),
+  'flag-truncated': (state) => toggleFlag(state, 'truncated'),
   'select-next': (state) => selectNeighbour(state, 1),
   'select-previous': (state) => selectNeighbour(state, -1),
   'cursor-left': cursor(-1, 0),
@@ -160,12 +174,16 @@ function deleteSelection(state: EditorState): Step {
   }));
 }
 
-/** Erasures of labels that nothing else is left of: they cut nothing, cannot be picked up, and nobody sees them. */
+/** Erasures of instances that nothing else is left of: they cut nothing, cannot be picked up, and nobody sees them. */
 function idleErasures(document: AnnotationDocument, deleted: readonly ShapeId[]): ShapeId[] {
-  return document.layers
-    .filter(({ shapes }) => shapes.some(({ id }) => deleted.includes(id)))
-    .filter(({ shapes }) => shapes.every(({ id, shape }) => shape.op === 'erase' || deleted.includes(id)))
-    .flatMap(({ shapes }) => shapes.filter(({ id }) => !deleted.includes(id)).map(({ id }) => id));
+  return document.layers.flatMap(({ shapes }) => {
+    const touched = shapes.filter(({ id }) => deleted.includes(id)).map(({ shape }) => instanceOf(shape));
+    const left = shapes.filter(({ id }) => !deleted.includes(id));
+    const alive = new Set(left.flatMap(({ shape }) => (shape.op === 'add' ? [instanceOf(shape)] : [])));
+    return left
+      .filter(({ shape }) => touched.includes(instanceOf(shape)) && !alive.has(instanceOf(shape)))
+      .map(({ id }) => id);
+  });
 }
 
 /** Whoever drew something is asked first: one key must not delete a drawing. */
@@ -178,7 +196,7 @@ function askNothing(state: EditorState): Step {
 
 function sayNothing(state: EditorState): Step {
   const value = !layerOf(state.document, state.label)?.nothing;
-  return run(state, {
+  return run(value ? { ...state, instance: 1 } : state, {
     name: 'nothing-to-label',
     message: editorMessage(value ? 'nothingToLabel' : 'somethingToLabel', {
       label: nameOf(state, state.label),

@@ -1,5 +1,5 @@
 import type { AnnotationDocument, DrawnShape } from '../document/document';
-import { applyEdits } from '../document/edits';
+import { applyEdits, type Edit } from '../document/edits';
 import { MAX_SHAPES, MAX_VERTICES } from '../document/limits';
 import { subtractOthers } from '../document/masks';
 import { boxesMeet, shapeBounds } from '../document/shape';
@@ -15,11 +15,12 @@ export type Committed =
   | { readonly ok: false; readonly problem: EditorMessage };
 
 /** Carries a command out as one entry of the history, under the project's rules, or says why not. */
-export function commit(state: EditorState, command: Command): Committed {
+export function commit(state: EditorState, given: Command): Committed {
+  const command = { ...given, edits: given.edits.map((edit) => inInstance(state, edit)) };
   if (state.settings.readOnly) return { ok: false, problem: editorMessage('readOnly') };
   const edited = applyEdits(state.document, command.edits);
   if (edited === state.document) return { ok: true, step: { state, effects: [] } };
-  const after = state.settings.subtractOthers ? subtractOthers(state.document, edited) : edited;
+  const after = state.settings.subtractOthers ? subtractOthers(state.document, edited, state.wholes) : edited;
   const added = newShapes(state.document, after);
   const problem = lockProblem(state, after) ?? limitProblem(state, after, added);
   if (problem) return { ok: false, problem };
@@ -30,7 +31,7 @@ export function commit(state: EditorState, command: Command): Committed {
       state: {
         ...state,
         document: after,
-        history: record(state.history, { command, before: state.document, after }),
+        history: record(state.history, { command, before: state.document, after, instance: state.instance }),
         selection: stillThere(state.selection, after),
         abandoned: undefined,
       },
@@ -40,6 +41,12 @@ export function commit(state: EditorState, command: Command): Committed {
       ],
     },
   };
+}
+
+/** Tools draw shapes of a label; they belong to the instance that is drawn. */
+function inInstance({ label, instance }: EditorState, edit: Edit): Edit {
+  if (edit.kind !== 'insert' || edit.label !== label || instance === 1) return edit;
+  return { ...edit, shapes: edit.shapes.map((shape) => ({ ...shape, instance })) };
 }
 
 function newShapes(before: AnnotationDocument, after: AnnotationDocument): DrawnShape[] {

@@ -106,8 +106,8 @@ export function undoStep(state: EditorState): Step {
   if (state.settings.readOnly) return stay(state, refuse(editorMessage('readOnly')));
   const move = undo(state.history);
   if (!move) return stay(state, refuse(editorMessage('nothingToUndo')));
-  const { command, before } = move.entry;
-  return travelled(state, move.history, before, 'undo', command);
+  const { command, before, instance } = move.entry;
+  return travelled({ ...state, instance }, move.history, before, 'undo', command);
 }
 
 export function redoStep(state: EditorState): Step {
@@ -117,8 +117,8 @@ export function redoStep(state: EditorState): Step {
   if (abandoned?.tool === state.tool) return resumeOutline(state, abandoned.tool, abandoned.points);
   const move = redo(state.history);
   if (!move) return stay(state, refuse(editorMessage('nothingToRedo')));
-  const { command, after } = move.entry;
-  return travelled(state, move.history, after, 'redo', command);
+  const { command, after, instance } = move.entry;
+  return travelled({ ...state, instance }, move.history, after, 'redo', command);
 }
 
 /** One vertex or one step; a tool that has no steps gives up the gesture as a whole. */

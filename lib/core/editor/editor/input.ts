@@ -70,6 +70,8 @@ export type EditorInput =
       readonly isConfirmed?: boolean;
     }
   | { readonly type: 'label'; readonly label: string }
+  /** Draws on another instance of the current label from now on. */
+  | { readonly type: 'instance'; readonly instance: number }
   | { readonly type: 'select'; readonly selection: Selection }
   | { readonly type: 'view'; readonly view: Partial<ViewState> }
   | { readonly type: 'settings'; readonly settings: Partial<EditorSettings> }

@@ -1,4 +1,5 @@
-import { adoptLayer, type LabelLayer } from '../document/document';
+import { adoptLayer, type LabelLayer, layerOf } from '../document/document';
+import { firstInstance } from '../document/instances';
 import { emptyHistory } from '../history';
 import { type KeyPress, keyName, shortcutFor, withChoices } from '../key-press';
 import { noSelection, stillThere } from '../selection';
@@ -7,12 +8,18 @@ import { toolOf } from '../tools';
 import { reduceAction } from './actions';
 import { chooseTool, feedTool, resumeOutline } from './gesture';
 import type { EditorInput, KeyInput } from './input';
+import { chooseInstance, followSelection } from './instances';
 import { reducePinch, reducePointer, reduceWheel } from './pointer';
 import { type EditorState, followedBy, isIdle, type Step, stay } from './state';
 import { chooseLabel, freshTarget } from './targets';
 
 /** The whole editor: a state and an input give a state and what the outside has to do. */
 export function reduceEditor(state: EditorState, input: EditorInput): Step {
+  const step = reduceInput(state, input);
+  return followedBy(step, (now) => followSelection(state, now));
+}
+
+function reduceInput(state: EditorState, input: EditorInput): Step {
   switch (input.type) {
     case 'pointer-down':
     case 'pointer-move':
@@ -33,6 +40,8 @@ export function reduceEditor(state: EditorState, input: EditorInput): Step {
       return reduceAction(state, input.action, input.time, input.isConfirmed);
     case 'label':
       return chooseLabel(state, input.label);
+    case 'instance':
+      return chooseInstance(state, input.instance);
     case 'select':
       return stay({ ...state, selection: stillThere(input.selection, state.document) });
     case 'view':
@@ -101,6 +110,7 @@ function adopt(state: EditorState, layer: LabelLayer): EditorState {
   if (layer.label !== state.label) return adopted;
   return {
     ...adopted,
+    instance: firstInstance(layerOf(document, state.label)),
     history: emptyHistory,
     toolState: toolOf(state.tool).idle,
     abandoned: undefined,
@@ -111,12 +121,14 @@ function adopt(state: EditorState, layer: LabelLayer): EditorState {
 
 function open(state: EditorState, document: EditorState['document']): EditorState {
   const known = document.layers.some(({ label }) => label === state.label);
+  const label = known ? state.label : (document.layers[0]?.label ?? '');
   return {
     ...state,
     document,
     history: emptyHistory,
     selection: noSelection,
-    label: known ? state.label : (document.layers[0]?.label ?? ''),
+    label,
+    instance: firstInstance(layerOf(document, label)),
     toolState: toolOf(state.tool).idle,
     abandoned: undefined,
     press: undefined,

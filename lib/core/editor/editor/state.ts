@@ -1,5 +1,6 @@
 import type { Path, Point } from '@/lib/core/geometry';
-import type { AnnotationDocument } from '../document/document';
+import { type AnnotationDocument, layerOf } from '../document/document';
+import { firstInstance } from '../document/instances';
 import { emptyHistory, type History } from '../history';
 import { withChoices } from '../key-press';
 import type { EdgeCosts } from '../livewire/edge-costs';
@@ -30,6 +31,12 @@ export type EditorState = {
   readonly settings: EditorSettings;
   readonly shortcuts: readonly Shortcut<ActionId>[];
   readonly label: string;
+  /** The instance of the label that is drawn. It may be empty: then it is new. */
+  readonly instance: number;
+  /** Labels of which an object can have several instances. */
+  readonly severalOf: ReadonlySet<string>;
+  /** By the label of a sub-part, the label of the part that it belongs to. Both may cover the same pixels. */
+  readonly wholes: ReadonlyMap<string, string>;
   /** The labels that are asked for. They are edited one at a time, each with its own history; null for no such rule. */
   readonly targets: readonly string[] | null;
   /** What is kept of the targets that are not being edited. */
@@ -63,6 +70,8 @@ export type EditorState = {
 export type Outline = { readonly tool: ToolId; readonly points: Path };
 
 export type ParkedTarget = {
+  /** Undefined for the first one. */
+  readonly instance: number | undefined;
   readonly history: History;
   readonly abandoned: Outline | undefined;
   /** Not finished; it goes on when the target is edited again. */
@@ -73,6 +82,8 @@ export type EditorStart = {
   readonly document: AnnotationDocument;
   readonly label?: string;
   readonly targets?: readonly string[];
+  readonly severalOf?: readonly string[];
+  readonly wholes?: ReadonlyMap<string, string>;
   readonly names?: ReadonlyMap<string, string>;
   readonly tool?: ToolId;
   readonly view?: Partial<ViewState>;
@@ -89,6 +100,9 @@ export function startEditor(start: EditorStart): EditorState {
     settings: { ...defaultSettings, ...start.settings },
     shortcuts: withChoices({}),
     label,
+    instance: firstInstance(layerOf(start.document, label)),
+    severalOf: new Set(start.severalOf),
+    wholes: start.wholes ?? new Map(),
     targets: start.targets ?? null,
     parked: new Map(),
     names: start.names ?? new Map(),
@@ -130,6 +144,7 @@ export function contextOf(state: EditorState): ToolContext {
     view: state.view,
     settings: state.settings,
     label: state.label,
+    instance: state.instance,
     labelName: nameOf(state, state.label),
     selection: state.selection,
     snapping: state.settings.snapping && !state.held.has('hold-free'),

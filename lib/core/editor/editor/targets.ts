@@ -1,4 +1,5 @@
 import { layerOf } from '../document/document';
+import { firstInstance } from '../document/instances';
 import { emptyHistory } from '../history';
 import { editorMessage } from '../messages';
 import { noSelection } from '../selection';
@@ -16,7 +17,12 @@ import {
   stay,
 } from './state';
 
-export const freshTarget: ParkedTarget = { history: emptyHistory, abandoned: undefined, outline: undefined };
+export const freshTarget: ParkedTarget = {
+  instance: undefined,
+  history: emptyHistory,
+  abandoned: undefined,
+  outline: undefined,
+};
 
 /** The labels that number keys choose, in their order. */
 export function labelsOf({ targets, document }: EditorState): readonly string[] {
@@ -27,18 +33,22 @@ export function labelsOf({ targets, document }: EditorState): readonly string[] 
 export function chooseLabel(state: EditorState, label: string | undefined): Step {
   if (label === undefined || !layerOf(state.document, label)) return stay(state);
   if (!state.targets)
-    return stay({ ...state, label }, announce(editorMessage('label', { label: nameOf(state, label) })));
+    return stay(
+      { ...state, label, instance: firstInstance(layerOf(state.document, label)) },
+      announce(editorMessage('label', { label: nameOf(state, label) })),
+    );
   const isPressed = state.press !== undefined && state.press.by !== 'keyboard';
   if (label === state.label || !state.targets.includes(label) || isPressed) return stay(state);
   const outline = unfinishedOutline(state);
   const left = isIdle(state) || outline ? state : giveUp(state);
-  const { history, abandoned } = left;
-  const parked = new Map(state.parked).set(state.label, { history, abandoned, outline });
+  const { history, abandoned, instance } = left;
+  const parked = new Map(state.parked).set(state.label, { instance, history, abandoned, outline });
   const next = parked.get(label) ?? freshTarget;
   parked.delete(label);
   const chosen: EditorState = {
     ...left,
     label,
+    instance: next.instance ?? firstInstance(layerOf(state.document, label)),
     parked,
     history: next.history,
     abandoned: next.abandoned,

@@ -1,11 +1,11 @@
 import { type Point, pointInRing, ringArea } from '@/lib/core/geometry';
 import { components, difference, encodeCounts, fillHoles } from '@/lib/core/mask';
-import { type LabelLayer, layerOf } from '../document/document';
+import type { LabelLayer } from '../document/document';
 import type { Edit } from '../document/edits';
 import { layerMask } from '../document/masks';
 import { hasPixel } from '../document/shape';
 import { editorMessage } from '../messages';
-import { defineTool, type ToolContext } from './tool';
+import { defineTool, drawnLayer, type ToolContext } from './tool';
 
 type FillState = { readonly name: 'idle' };
 
@@ -20,7 +20,7 @@ export const fillHole = defineTool<'fill-hole', FillState>({
   idle,
   on(state, input, context) {
     if (input.type !== 'down') return { state };
-    const layer = layerOf(context.document, context.label);
+    const layer = drawnLayer(context);
     const edit = layer && (ringFill(layer, input.point) ?? pixelFill(layer, input.point, context));
     if (!edit) return { state, announce: editorMessage('noHole', { label: context.labelName }) };
     return { state, command: { name: 'fill-hole', message: editorMessage('holeFilled'), edits: [edit] } };

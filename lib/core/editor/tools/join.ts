@@ -26,6 +26,7 @@ import {
   type ShapeId,
 } from '../document/document';
 import type { Edit } from '../document/edits';
+import { instanceLayer, instanceOf } from '../document/instances';
 import { onGrid } from '../document/limits';
 import { layerMask, shapeMask } from '../document/masks';
 import { shapeBounds } from '../document/shape';
@@ -70,7 +71,12 @@ function joined(ids: readonly ShapeId[], context: ToolContext): Outcome<JoinStat
   const [layer] = layers;
   if (!layer || ids.length < 2) return { state: idle, announce: editorMessage('joinTwo') };
   if (layers.size > 1) return { state: idle, announce: editorMessage('joinOneLabel') };
-  const edits = joinEdits(context.document, layer, ids);
+  const instances = new Set(
+    layer.shapes.flatMap(({ id, shape }) => (ids.includes(id) ? [instanceOf(shape)] : [])),
+  );
+  const [instance = 1] = instances;
+  if (instances.size > 1) return { state: idle, announce: editorMessage('joinOneInstance') };
+  const edits = joinEdits(context.document, instanceLayer(layer, instance), ids);
   if (!edits) return { state: idle, announce: editorMessage('joinTouching') };
   return {
     state: idle,

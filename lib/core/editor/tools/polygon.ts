@@ -1,14 +1,14 @@
 import { nearestEdge, type Point, pointInRing, type Ring } from '@/lib/core/geometry';
 import { difference, equals, type PolygonShape } from '@/lib/core/mask';
-import { type AnnotationDocument, type LabelLayer, layerOf, type Origin } from '../document/document';
+import { type LabelLayer, layerOf, type Origin } from '../document/document';
 import { applyEdits, type Edit } from '../document/edits';
 import { MAX_HOLES } from '../document/limits';
-import { layerMask, shapeMask } from '../document/masks';
+import { instanceMask, layerMask, shapeMask } from '../document/masks';
 import type { Command } from '../history';
 import type { EditorMessage } from '../messages';
 import { type Connect, outlineTool } from './outline';
 import { traceBetween } from './snap';
-import { defineTool, type ToolContext } from './tool';
+import { defineTool, drawnLayer, type ToolContext } from './tool';
 
 /** Straight, or along a neighbour's border while the key for it is held; Shift goes the longer way round. */
 function followBorder(from: Point): Connect {
@@ -48,18 +48,19 @@ export const polygon = defineTool({
 });
 
 /**
- * Erases an outline from a label. Inside one polygon it becomes a hole, which then moves with the polygon;
+ * Erases an outline from the current instance. Inside one polygon it becomes a hole, which then moves with the polygon;
  * everywhere else, or where a hole would not give the very same pixels, it is an erasing shape.
  */
-function cutEdit(document: AnnotationDocument, label: string, ring: Float64Array): Edit {
+function cutEdit(context: ToolContext, ring: Float64Array): Edit {
+  const { document, label, instance } = context;
   const erase: PolygonShape = { kind: 'polygon', op: 'erase', outer: ring, holes: [] };
   const plain: Edit = { kind: 'insert', label, shapes: [erase] };
-  const layer = layerOf(document, label);
+  const layer = drawnLayer(context);
   if (!layer) return plain;
   const wanted = difference(layerMask(document, layer), shapeMask(erase, document.height, document.width));
   for (const edit of holeEdits(layer, ring)) {
     const cut = applyEdits(document, [edit]);
-    if (equals(layerMask(cut, layerOf(cut, label) as LabelLayer), wanted)) return edit;
+    if (equals(instanceMask(cut, layerOf(cut, label) as LabelLayer, instance), wanted)) return edit;
   }
   return plain;
 }
@@ -94,7 +95,7 @@ export const polygonErase = defineTool({
     finish: (ring, message, context) => ({
       name: 'cut-hole',
       message,
-      edits: [cutEdit(context.document, context.label, ring)],
+      edits: [cutEdit(context, ring)],
     }),
   }),
 });

@@ -16,7 +16,7 @@ import {
   union,
 } from '@/lib/core/mask';
 import { cleanRing } from '../document/clean';
-import { type AnnotationDocument, type DrawnShape, type LabelLayer, layerOf } from '../document/document';
+import type { AnnotationDocument, DrawnShape, LabelLayer } from '../document/document';
 import type { Edit } from '../document/edits';
 import { onGrid } from '../document/limits';
 import { layerMask, shapeMask } from '../document/masks';
@@ -25,7 +25,7 @@ import { editorMessage } from '../messages';
 import { isSelected } from '../selection';
 import { assemblePolygons } from './join';
 import { boxBetween } from './snap';
-import { defineTool, type Outcome, type ToolContext } from './tool';
+import { defineTool, drawnLayer, type Outcome, type ToolContext } from './tool';
 import { twoPointTool } from './two-point';
 
 /** Pixels that may change sides per pixel of the bounds' perimeter, as the cut's ends are put on the grid. */
@@ -41,11 +41,11 @@ export const slice = defineTool({
 });
 
 /**
- * Cuts the selected shapes of the current label, or all of them when none is selected: by their vertices where all
+ * Cuts the selected shapes of the current instance, or all of them when none is selected: by their vertices where all
  * that the line crosses are polygons, else along the pixels.
  */
 function sliceAll(from: Point, to: Point, context: ToolContext): Omit<Outcome, 'state'> {
-  const layer = layerOf(context.document, context.label);
+  const layer = drawnLayer(context);
   const added = layer?.shapes.filter(({ shape }) => shape.op === 'add') ?? [];
   const selected = added.filter(({ id }) => isSelected(context.selection, id));
   const shapes = selected.length > 0 ? selected : added;

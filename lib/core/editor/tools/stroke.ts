@@ -1,12 +1,19 @@
 import type { Point } from '@/lib/core/geometry';
 import type { ShapeOp } from '@/lib/core/mask';
 import { cleanPath } from '../document/clean';
-import { layerOf } from '../document/document';
 import { MAX_VERTICES, onGrid } from '../document/limits';
 import { PointList } from '../document/point-list';
 import type { Command } from '../history';
 import { editorMessage } from '../messages';
-import { defineTool, type Outcome, type PointInput, screenPixels, type Tool, type ToolContext } from './tool';
+import {
+  defineTool,
+  drawnLayer,
+  type Outcome,
+  type PointInput,
+  screenPixels,
+  type Tool,
+  type ToolContext,
+} from './tool';
 
 type StrokeState =
   | { readonly name: 'idle' }
@@ -42,7 +49,7 @@ function strokeTool(config: StrokeConfig): Omit<Tool<StrokeState>, 'id'> {
 }
 
 function start(config: StrokeConfig, input: PointInput, context: ToolContext): Outcome<StrokeState> {
-  const empty = !layerOf(context.document, context.label)?.shapes.length;
+  const empty = !drawnLayer(context)?.shapes.length;
   if (config.op === 'erase' && empty)
     return { state: idle, announce: editorMessage('nothingToErase', { label: context.labelName }) };
   const points = PointList.empty.append(onGrid(input.point[0]), onGrid(input.point[1]));

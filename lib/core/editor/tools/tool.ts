@@ -1,7 +1,8 @@
 import type { Box, Path, Point, Ring } from '@/lib/core/geometry';
 import type { Shape, ShapeOp } from '@/lib/core/mask';
 import type { AssistKind } from '@/lib/core/quality/answer';
-import type { AnnotationDocument, ShapeId } from '../document/document';
+import { type AnnotationDocument, type LabelLayer, layerOf, type ShapeId } from '../document/document';
+import { instanceLayer } from '../document/instances';
 import type { Command } from '../history';
 import type { EdgeCosts } from '../livewire/edge-costs';
 import type { EditorMessage } from '../messages';
@@ -59,6 +60,8 @@ export type ToolContext = {
   readonly settings: EditorSettings;
   /** The label being drawn. */
   readonly label: string;
+  /** The instance of the label being drawn: new shapes belong to it, and erasing changes no other. */
+  readonly instance: number;
   /** What a person calls it. */
   readonly labelName: string;
   readonly selection: Selection;
@@ -163,6 +166,12 @@ const TOUCH_SLOP = 8;
 export function isDrag(from: Point, to: Point, context: ToolContext): boolean {
   const slop = context.isTouch ? TOUCH_SLOP : CLICK_SLOP;
   return Math.hypot(to[0] - from[0], to[1] - from[1]) * context.view.camera.zoom > slop;
+}
+
+/** What is drawn of the current instance of the current label. */
+export function drawnLayer({ document, label, instance }: ToolContext): LabelLayer | undefined {
+  const layer = layerOf(document, label);
+  return layer && instanceLayer(layer, instance);
 }
 
 /** Screen pixels as image pixels. */

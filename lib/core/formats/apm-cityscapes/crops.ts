@@ -3,8 +3,8 @@ import { hashToUnit } from '@/lib/core/splits/member';
 import type { DatasetImage } from '../dataset';
 import type { Options } from '../format';
 import { decodeUid, sidOf, uidLayers, uidMap } from '../shared/panoptic-parts';
-import { streetCodes } from '../shared/street';
 import { stemOf } from '../shared/write-files';
+import { originalLayout, type StreetLayout } from './layout';
 
 export const streetCropsRule =
   'Every person, rider, car, truck and bus of at least the least area is cut out of its picture, which is first extended by black on all sides by a tenth of its longer side. The cut is a square as large as the longer side of the object and padded; where the padding is random, the object lies anywhere within it and may be cut off. Objects are left out where one class of the other kind covers more than half as many pixels of their box as their own class, and, unless parts may be missing, where a part is missing or its largest piece is a tenth of the least area or less. Objects are chosen and cut by their masks as drawn, also where boxes are written. Everything visible in the cut is labelled.';
@@ -43,10 +43,6 @@ export interface Crop {
   frame: Frame;
 }
 
-const HUMANS = [24, 25];
-const VEHICLES = [26, 27, 28];
-const PARTS: Readonly<Record<number, number>> = { 24: 4, 25: 4, 26: 5, 27: 5, 28: 5 };
-
 interface Extent {
   sid: number;
   iid: number;
@@ -64,10 +60,11 @@ export function streetCrops(
   height: number,
   settings: CropSettings,
   key: string,
+  { objects }: Pick<StreetLayout, 'objects'> = originalLayout,
 ): Crop[] {
   const margin = Math.floor(Math.max(width, height) * 0.1);
-  return extentsOf(uids, width)
-    .filter((extent) => extent.area >= settings.minArea && !isOccluded(uids, width, extent))
+  return extentsOf(uids, width, objects)
+    .filter((extent) => extent.area >= settings.minArea && !isOccluded(uids, width, extent, objects))
     .flatMap((extent) => {
       const name = `${key} ${extent.sid} ${extent.iid}`;
       const frame = settings.square
@@ -75,14 +72,14 @@ export function streetCrops(
         : tightFrame(extent, width, height, margin, settings.pad);
       if (frame.width < 1 || frame.height < 1) return [];
       const crop = { sid: extent.sid, iid: extent.iid, frame };
-      return settings.allowMissingParts || hasAllParts(uids, width, height, crop, settings.minArea)
+      return settings.allowMissingParts || hasAllParts(uids, width, height, crop, settings.minArea, objects)
         ? [crop]
         : [];
     });
 }
 
 /** Per class, then per instance, as the numbers ascend. */
-function extentsOf(uids: Int32Array, width: number): Extent[] {
+function extentsOf(uids: Int32Array, width: number, objects: StreetLayout['objects']): Extent[] {
   const extents = new Map<number, Extent>();
   let last: Extent | undefined;
   let lastUid = 0;
@@ -105,11 +102,16 @@ function extentsOf(uids: Int32Array, width: number): Extent[] {
     last.bottom = y;
   }
   return [...extents.values()]
-    .filter(({ sid, iid }) => iid > 0 && PARTS[sid] !== undefined)
+    .filter(({ sid, iid }) => iid > 0 && objects.has(sid))
     .sort((a, b) => a.sid - b.sid || a.iid - b.iid);
 }
 
-function isOccluded(uids: Int32Array, width: number, { sid, left, right, top, bottom }: Extent): boolean {
+function isOccluded(
+  uids: Int32Array,
+  width: number,
+  { sid, left, right, top, bottom }: Extent,
+  objects: StreetLayout['objects'],
+): boolean {
   const counts = new Map<number, number>();
   // The paper's boxes leave out the last row and column.
   for (let y = top; y < bottom; y++)
@@ -119,8 +121,8 @@ function isOccluded(uids: Int32Array, width: number, { sid, left, right, top, bo
       const other = sidOf(uid);
       counts.set(other, (counts.get(other) ?? 0) + 1);
     }
-  const others = HUMANS.includes(sid) ? VEHICLES : HUMANS;
-  return others.some((other) => (counts.get(other) ?? 0) > (counts.get(sid) ?? 0) / 2);
+  const others = [...objects].filter(([, { group }]) => group !== objects.get(sid)?.group);
+  return others.some(([other]) => (counts.get(other) ?? 0) > (counts.get(sid) ?? 0) / 2);
 }
 
 function squareFrame(
@@ -171,18 +173,19 @@ function hasAllParts(
   height: number,
   { sid, iid, frame }: Crop,
   minArea: number,
+  objects: StreetLayout['objects'],
 ): boolean {
   const cut = cutMap(uids, width, height, frame);
-  return Array.from({ length: PARTS[sid] as number }, (_, i) => (sid * 1000 + iid) * 100 + i + 1).every(
-    (uid) => {
+  return (objects.get(sid)?.pids ?? [])
+    .map((pid) => (sid * 1000 + iid) * 100 + pid)
+    .every((uid) => {
       const part = fromBitmap(
         Uint8Array.from(cut, (value) => (value === uid ? 1 : 0)),
         frame.height,
         frame.width,
       );
       return components(part, 8).some((piece) => area(piece) > 0.1 * minArea);
-    },
-  );
+    });
 }
 
 /** The values in a frame; 0 outside of the map. */
@@ -204,8 +207,13 @@ const settingsOf = (options: Options): CropSettings => ({
 });
 
 /** What is cut out of a picture. Boxes are larger than objects and hide each other: the masks as drawn decide. */
-export function cropsOf(image: DatasetImage, options: Options, zOrders: ReadonlyMap<string, number>): Crop[] {
+export function cropsOf(
+  image: DatasetImage,
+  options: Options,
+  zOrders: ReadonlyMap<string, number>,
+  layout: StreetLayout,
+): Crop[] {
   const drawn = { ...image, objects: image.original?.objects ?? image.objects };
-  const map = uidMap(drawn, uidLayers(drawn, streetCodes, zOrders));
-  return streetCrops(map, image.width, image.height, settingsOf(options), stemOf(image.name));
+  const map = uidMap(drawn, uidLayers(drawn, layout.codes, zOrders));
+  return streetCrops(map, image.width, image.height, settingsOf(options), stemOf(image.name), layout);
 }

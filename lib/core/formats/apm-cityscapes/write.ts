@@ -2,21 +2,26 @@ import { encodeTiff } from '../codecs/tiff';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { excludeUndrawn } from '../shared/check-part-layout';
-import { uidLayers, uidMap } from '../shared/panoptic-parts';
+import { schemaCodes, uidLayers, uidMap, writeDatasetSpec } from '../shared/panoptic-parts';
 import { zOrdersOf } from '../shared/part-layers';
-import { streetCodes, superclassOf } from '../shared/street';
+import { schemaFile } from '../shared/vocabulary';
 import { stemOf } from '../shared/write-files';
 import { type Crop, cropsOf, cutMap } from './crops';
+import { layoutOf, type StreetLayout } from './layout';
 
 export const SPLITS = ['train', 'val', 'test'] as const;
-
-const GROUPS = ['human', 'vehicle'] as const;
 
 const pictureFolder = (split: string, group: string): string => `images/${split}/${group}/`;
 
 const mapFolder = (split: string, group: string): string => `panoptic-parts/${split}/${group}/`;
 
-export const PICTURE = /(?:^|\/)images\/(train|val|test)\/(human|vehicle)\/([^/]+)\.png$/;
+const PICTURE = /(?:^|\/)images\/(train|val|test)\/([^/]+)\/([^/]+)\.png$/;
+
+/** The split and the class folder of a picture of the layout. */
+export function placeOf(path: string, { groups }: StreetLayout): { split: string; group: string } | null {
+  const [, split = '', group = ''] = PICTURE.exec(path) ?? [];
+  return groups.includes(group) ? { split, group } : null;
+}
 
 export async function* write(
   dataset: Dataset,
@@ -24,18 +29,25 @@ export async function* write(
   pictures: Pictures,
 ): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
+  const layout = layoutOf(dataset.schema);
+  if (!layout.isOriginal) {
+    yield schemaFile(dataset.schema);
+    const { spec } = schemaCodes(dataset.schema);
+    yield { path: 'datasetspec.yaml', bytes: () => writeDatasetSpec(dataset.name, spec) };
+  }
   // Classes are numbered by the folders that are there, split by split.
   for (const split of SPLITS)
-    for (const group of GROUPS) {
+    for (const group of layout.groups) {
       yield { path: pictureFolder(split, group) };
       yield { path: mapFolder(split, group) };
     }
   for await (const image of excludeUndrawn(dataset).dataset.images()) {
-    const layers = uidLayers(image, streetCodes, zOrders);
+    const layers = uidLayers(image, layout.codes, zOrders);
     const labels = options.labels === 'boxes' ? boxMap(image, layers) : uidMap(image, layers);
     if (options.crops)
-      for (const crop of cropsOf(image, options, zOrders)) yield* cutFiles(image, labels, crop, pictures);
-    else yield* wholeFiles(image, labels, pictures);
+      for (const crop of cropsOf(image, options, zOrders, layout))
+        yield* cutFiles(image, labels, crop, layout, pictures);
+    else yield* wholeFiles(image, labels, layout, pictures);
   }
 }
 
@@ -52,9 +64,10 @@ function* cutFiles(
   image: DatasetImage,
   labels: Int32Array,
   { sid, iid, frame }: Crop,
+  layout: StreetLayout,
   pictures: Pictures,
 ): Generator<FormatFile> {
-  const group = superclassOf(streetCodes.className(sid) ?? '');
+  const group = layout.objects.get(sid)?.group ?? '';
   const { width, height } = frame;
   const inner = image.picture.window;
   const cut: DatasetImage = {
@@ -78,8 +91,13 @@ function* cutFiles(
   };
 }
 
-function* wholeFiles(image: DatasetImage, labels: Int32Array, pictures: Pictures): Generator<FormatFile> {
-  const group = superclassOf(image.className ?? '');
+function* wholeFiles(
+  image: DatasetImage,
+  labels: Int32Array,
+  layout: StreetLayout,
+  pictures: Pictures,
+): Generator<FormatFile> {
+  const group = layout.groupOf(image.className ?? '');
   const { width, height } = image;
   yield {
     path: `${pictureFolder(image.split, group)}${stemOf(image.name)}.png`,

@@ -3,7 +3,7 @@ import { toCheck } from '../shared/check';
 import { checkPartLayout, excludeUndrawn, layoutLosses, MAX_INSTANCES } from '../shared/check-part-layout';
 import { coreName, coreNameProblem } from '../shared/street';
 import { detect, read, streetLabels } from './read';
-import { write } from './write';
+import { drawScene, write } from './write';
 
 /** What the files know beside 0, which is no label. */
 const streetClasses = streetLabels.slice(1).map(({ name }) => ({ id: name, name }));
@@ -13,23 +13,43 @@ export const format: Format = {
   name: 'Cityscapes',
   summary: 'Pictures with polygons, label ids, instance ids and colours per image, as in gtFine.',
   kind: 'own layout',
+  holds: ['stuff', 'crowd'],
+  holdsClasses: false,
   options: [
     {
       name: 'instances',
       kind: 'choice',
-      says: 'How instances are numbered.',
+      description: 'How instances are numbered.',
       values: [
-        { value: 'per-class', says: 'From 0 in each class, as in Cityscapes.' },
+        { value: 'per-class', description: 'From 0 in each class, as in Cityscapes.' },
         {
           value: 'per-image',
-          says: 'From 1 in the image, the same numbers as in cityscapes-panoptic-parts.',
+          description: 'From 1 in the image, the same numbers as in cityscapes-panoptic-parts.',
         },
       ],
-      otherwise: 'per-class',
+      defaultValue: 'per-class',
+    },
+    {
+      name: 'polygons',
+      kind: 'choice',
+      description: 'How an object in several pieces is drawn.',
+      values: [
+        {
+          value: 'whole',
+          description:
+            'As one polygon: pieces are joined by seams that later polygons paint over, so readers count one object.',
+        },
+        {
+          value: 'pieces',
+          description: 'As one polygon for each piece, which readers count as several objects.',
+        },
+      ],
+      defaultValue: 'whole',
     },
   ],
   async check(dataset, options) {
     const drawn = excludeUndrawn(dataset);
+    let splitCount = 0;
     const problems = await checkPartLayout(
       drawn.dataset,
       {
@@ -49,6 +69,8 @@ export const format: Format = {
               `An instance number is over ${MAX_INSTANCES}, where it would become another class.`,
               image.name,
             );
+          if (options.polygons !== 'pieces' && found.list().length === 0)
+            splitCount += drawScene(image, options).drawing.splitCount;
         },
       },
       options,
@@ -56,7 +78,19 @@ export const format: Format = {
     return toCheck(problems, [
       ...drawn.losses(),
       'Parts are left out: cityscapes-panoptic-parts holds them.',
-      'An object in several pieces has one polygon per piece, which tools number as several objects; the maps of instances keep it one. Holes are painted as "unlabeled".',
+      ...(options.polygons === 'pieces'
+        ? [
+            'An object in several pieces has one polygon per piece, which readers of polygons count as several objects; the maps of instances keep it one.',
+          ]
+        : []),
+      ...(options.polygons !== 'pieces' && options.instances === 'per-image'
+        ? ['Readers of polygons number instances from 0 in each class, unlike the maps of instances.']
+        : []),
+      ...(splitCount > 0
+        ? [
+            `${splitCount} objects enclose each other’s pieces and have one polygon per piece, which readers of polygons count as several objects.`,
+          ]
+        : []),
       'A pixel is of one object: where objects overlap, the one in front keeps it.',
       layoutLosses.attributes,
       layoutLosses.provenance,

@@ -8,6 +8,8 @@ export const format: Format = {
   name: 'COCO panoptic',
   summary: 'One JSON per split and a map of segments for every picture, objects and parts in one.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd'],
+  holdsClasses: false,
   options: [],
   async check(dataset) {
     const hasAttributes = dataset.schema.attributes.some(({ kind }) => kind === 'localised');

@@ -127,25 +127,28 @@ async function rawOf(
     notes.add(`maps were left out: one ${error instanceof Error ? error.message : 'cannot be read'}`, path);
     return [];
   }
-  const things = segments.flatMap((segment): RawAnnotation[] => {
+  const annotations = segments.flatMap((segment): RawAnnotation[] => {
     const name = names.get(keyOf(segment.category_id));
     const mask = masks.get(Number(segment.id));
-    if (typeof name === 'string' && mask && segment.iscrowd !== 1)
-      return [{ name, instance: typeof segment.instance === 'number' ? segment.instance : null, mask }];
-    notes.add('segments without pixels, without a category or of crowds were left out', path);
+    const flags = segment.iscrowd === 1 ? { flags: ['crowd' as const] } : {};
+    if (typeof name === 'string' && mask)
+      return [
+        { name, instance: typeof segment.instance === 'number' ? segment.instance : null, mask, ...flags },
+      ];
+    notes.add('segments without pixels or without a category were left out', path);
     return [];
   });
-  return withWholeOutlines(things, vocabulary);
+  return withWholeOutlines(annotations, vocabulary);
 }
 
 /** Parts were painted over their object: its outline is what is left of it and its parts. */
-function withWholeOutlines(things: readonly RawAnnotation[], { resolve }: Vocabulary): RawAnnotation[] {
-  return things.map((thing) => {
-    if (thing.instance === null || resolve(thing.name)?.kind !== 'object') return thing;
-    const own = things.filter(
-      ({ instance, name }) => instance === thing.instance && resolve(name)?.kind === 'part',
+function withWholeOutlines(annotations: readonly RawAnnotation[], { resolve }: Vocabulary): RawAnnotation[] {
+  return annotations.map((annotation) => {
+    if (annotation.instance === null || resolve(annotation.name)?.kind !== 'object') return annotation;
+    const own = annotations.filter(
+      ({ instance, name }) => instance === annotation.instance && resolve(name)?.kind === 'part',
     );
-    return { ...thing, mask: merge([thing.mask, ...own.map(({ mask }) => mask)]) };
+    return { ...annotation, mask: merge([annotation.mask, ...own.map(({ mask }) => mask)]) };
   });
 }
 

@@ -19,7 +19,7 @@ const jsonPath = (split: string): string => `annotations/panoptic_${split}.json`
 
 const pngPath = (split: string, stem: string): string => `annotations/panoptic_${split}/${stem}.png`;
 
-const imagePath = (split: string, name: string): string => `${split}/${name}`;
+const imagePath = (split: string, name: string): string => `images/${split}/${name}`;
 
 export const splitOfPath = (path: string): string | null =>
   /(?:^|\/)panoptic_([^/]+)\.json$/.exec(path)?.[1] ?? null;
@@ -50,7 +50,7 @@ async function* document(dataset: Dataset, imagesOf: () => AsyncIterable<Numbere
   yield ',\n"annotations":';
   yield* streamJsonArray(annotations(imagesOf(), dataset, table));
   yield ',\n"categories":';
-  yield* streamJsonArray(categoriesOf(dataset, table).map((category) => ({ ...category, isthing: 1 })));
+  yield* streamJsonArray(panopticCategories(dataset, table));
   yield '}\n';
 }
 
@@ -63,21 +63,34 @@ async function* annotations(
     yield {
       image_id: imageId,
       file_name: `${stemOf(fileNameOf(image))}.png`,
-      segments_info: segmentsOf(image, schema).map(({ id, thing, mask }) => ({
+      segments_info: segmentsOf(image, schema).map(({ id, annotation, mask }) => ({
         id,
-        category_id: table.indexOf(thing) + 1,
+        category_id: table.indexOf(annotation) + 1,
         area: area(mask),
         bbox: boundingBox(mask),
-        iscrowd: 0,
-        instance: thing.instance,
+        iscrowd: annotation.flags?.includes('crowd') ? 1 : 0,
+        instance: annotation.instance,
       })),
     };
+}
+
+/** Loaders number things and stuff apart; parts and attributes count as things. */
+function panopticCategories(dataset: Dataset, table: LabelTable) {
+  const isStuff = (index: number) => {
+    const label = table.labels[index];
+    const entry = dataset.schema.classes.find(({ id }) => label?.kind === 'object' && id === label.id);
+    return entry?.kind === 'stuff';
+  };
+  return categoriesOf(dataset, table).map((category, index) => ({
+    ...category,
+    isthing: isStuff(index) ? 0 : 1,
+  }));
 }
 
 interface Segment {
   /** From 1, within the image; the colour of its pixels. */
   id: number;
-  thing: Annotation;
+  annotation: Annotation;
   /** What is left of its mask where others lie on top. */
   mask: Mask;
 }
@@ -90,12 +103,12 @@ function layersOf(image: DatasetImage, schema: DatasetSchema): Annotation[] {
   return listAnnotations(image)
     .filter(({ kind }) => kind !== 'attribute')
     .slice(0, MAX_LABEL)
-    .map((thing, index) => ({ thing, index }))
+    .map((annotation, index) => ({ annotation, index }))
     .sort((a, b) => {
-      const [low, high] = [height(a.thing), height(b.thing)];
-      return low === high ? b.thing.instance - a.thing.instance || a.index - b.index : low - high;
+      const [low, high] = [height(a.annotation), height(b.annotation)];
+      return low === high ? b.annotation.instance - a.annotation.instance || a.index - b.index : low - high;
     })
-    .map(({ thing }) => thing);
+    .map(({ annotation }) => annotation);
 }
 
 /** What is left of each mask where others lie on top; what is covered wholly is no segment. */
@@ -104,10 +117,10 @@ function segmentsOf(image: DatasetImage, schema: DatasetSchema): Segment[] {
   const segments: Segment[] = [];
   const layers = layersOf(image, schema);
   for (let index = layers.length - 1; index >= 0; index--) {
-    const thing = layers[index] as Annotation;
-    const mask: Mask = covered ? difference(thing.mask, covered) : thing.mask;
-    if (!isEmpty(mask)) segments.push({ id: index + 1, thing, mask });
-    covered = covered ? union(covered, thing.mask) : thing.mask;
+    const annotation = layers[index] as Annotation;
+    const mask: Mask = covered ? difference(annotation.mask, covered) : annotation.mask;
+    if (!isEmpty(mask)) segments.push({ id: index + 1, annotation, mask });
+    covered = covered ? union(covered, annotation.mask) : annotation.mask;
   }
   return segments.reverse();
 }

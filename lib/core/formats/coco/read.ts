@@ -1,5 +1,6 @@
 import { formatCount } from '@/lib/core/format';
 import { groupBy } from '@/lib/core/quality/group-by';
+import { labelFlags } from '@/lib/core/schema/types';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assembleLabels, type RawAnnotation } from '../shared/annotations';
 import { parseFacts } from '../shared/image-record';
@@ -162,6 +163,13 @@ function* imagesOf(
       notes.add('annotations of images that are not listed were left out', `id ${String(id)}`);
 }
 
+/** Flags as an object to spread: labels without flags have no such field. */
+function readFlags(row: Row, attributes: Row) {
+  const isCrowd = row.iscrowd === 1 || row.iscrowd === true;
+  const flags = labelFlags.filter((flag) => (flag === 'crowd' ? isCrowd : attributes[flag] === true));
+  return flags.length > 0 ? { flags } : {};
+}
+
 function rawOf(
   row: Row,
   names: ReadonlyMap<string | null, unknown>,
@@ -175,16 +183,17 @@ function rawOf(
     return [];
   };
   if (typeof name !== 'string') return leaveOut('annotations whose category is not listed');
-  if (row.iscrowd === 1 || row.iscrowd === true) return leaveOut('crowd regions');
+  const attributes = isRecord(row.attributes) ? row.attributes : {};
+  if (attributes.from_parts === true) return [];
   if (row.segmentation === undefined || row.segmentation === null)
     return leaveOut('annotations with a box and no mask');
   try {
     const mask = parseSegmentation(row.segmentation, size);
     if (mask.toggles.length === 1) return leaveOut('annotations of area 0');
-    const { instance } = row;
-    const isNumber =
-      typeof instance === 'number' && Number.isInteger(instance) && instance >= 0 && instance < 1e6;
-    return [{ name, instance: isNumber ? instance : null, mask }];
+    // Earlier exports had the number of the object in a key of its own.
+    const object = attributes.object ?? row.instance;
+    const isNumber = typeof object === 'number' && Number.isInteger(object) && object >= 0 && object < 1e6;
+    return [{ name, instance: isNumber ? object : null, mask, ...readFlags(row, attributes) }];
   } catch (error) {
     return leaveOut(`annotations whose mask ${describeMaskError(error)}`);
   }

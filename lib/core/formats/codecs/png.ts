@@ -126,7 +126,7 @@ function bigEndian(samples: Uint8Array | Uint16Array): Uint8Array {
   return bytes;
 }
 
-/** Most pixels that are decoded when nobody says otherwise: 2^26, a map of 8,192 × 8,192. */
+/** Most pixels that are decoded when nobody says defaultValue: 2^26, a map of 8,192 × 8,192. */
 const MAX_PIXELS = 2 ** 26;
 
 /** Every kind of PNG but interlaced ones. Transparency of palettes and grey is left aside: samples are labels here. */

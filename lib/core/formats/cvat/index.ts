@@ -8,6 +8,7 @@ export const format: Format = {
   name: 'CVAT for images 1.1',
   summary: 'One XML with masks as runs, objects as groups and classes as tags, and the pictures.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   async check(dataset) {
     const problems = await checkDataset(dataset);

@@ -1,10 +1,11 @@
 import type { Box } from '@/lib/core/geometry';
 import { fromBitmap, type Mask, pad, rowToggles } from '@/lib/core/mask';
+import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import type { Utf8Writer } from '../codecs/bytes';
 import { readXml, type XmlEvent } from '../codecs/xml';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assembleLabels, type GroupedShape, mergeGroups, readGroup } from '../shared/annotations';
-import { parseFacts } from '../shared/image-record';
+import { parseFacts, parseFlags } from '../shared/image-record';
 import { baseName, findPaths, Notes, PicturePaths, parseSplit, readText } from '../shared/read-tree';
 import { describeMaskError, type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
 import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
@@ -13,7 +14,7 @@ import { FACTS_LABEL } from './write';
 /** An image element with the shapes in it, as text. */
 interface ImageElement {
   attributes: Readonly<Record<string, string>>;
-  shapes: { kind: string; attributes: Readonly<Record<string, string>> }[];
+  shapes: { kind: string; attributes: Readonly<Record<string, string>>; flags: LabelFlag[] }[];
   facts: string | null;
 }
 
@@ -79,19 +80,25 @@ function* imageElements(events: Iterable<XmlEvent>): Generator<ImageElement> {
   let image: ImageElement | null = null;
   let tag = '';
   let inFacts = false;
+  let flag: LabelFlag | undefined;
   for (const event of events) {
     if (event.kind === 'open') {
       const { name, attributes } = event;
       if (name === 'image') image = { attributes, shapes: [], facts: null };
-      else if (name === 'attribute') inFacts = tag === FACTS_LABEL && attributes.name === 'facts';
-      else if (image) {
+      else if (name === 'attribute') {
+        inFacts = tag === FACTS_LABEL && attributes.name === 'facts';
+        flag = labelFlags.find((each) => tag === '' && each === attributes.name);
+      } else if (image) {
         tag = name === 'tag' ? (attributes.label ?? '') : '';
-        image.shapes.push({ kind: name, attributes });
+        image.shapes.push({ kind: name, attributes, flags: attributes.occluded === '1' ? ['occluded'] : [] });
       }
     } else if (event.kind === 'text') {
       if (image && inFacts) image.facts = (image.facts ?? '') + event.text;
-    } else if (event.name === 'attribute') inFacts = false;
-    else if (event.name === 'image' && image) {
+      if (flag && event.text.trim() === 'true') image?.shapes.at(-1)?.flags.push(flag);
+    } else if (event.name === 'attribute') {
+      inFacts = false;
+      flag = undefined;
+    } else if (event.name === 'image' && image) {
       yield image;
       image = null;
     }
@@ -112,11 +119,11 @@ function imageOf(
     return null;
   }
   const size = parseSize(Number(attributes.width), Number(attributes.height));
-  const told = parseFacts(facts === null ? undefined : parsed(facts));
+  const imageFacts = parseFacts(facts === null ? undefined : parsed(facts));
   const tags = shapes
     .filter(({ kind }) => kind === 'tag')
     .map((tag) => vocabulary.resolve(tag.attributes.label ?? ''));
-  const className = told.className ?? tags.find((tag) => tag?.kind === 'object')?.id ?? null;
+  const className = imageFacts.className ?? tags.find((tag) => tag?.kind === 'object')?.id ?? null;
   const grouped = shapes.flatMap((shape) => shapeOf(shape, size, notes, name));
   return {
     path: found,
@@ -125,7 +132,13 @@ function imageOf(
     split: attributes.subset ?? parseSplit(name),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assembleLabels(mergeGroups(grouped, facts !== null), { ...told, className }, vocabulary, notes, name),
+    ...assembleLabels(
+      mergeGroups(grouped, facts !== null),
+      { ...imageFacts, className },
+      vocabulary,
+      notes,
+      name,
+    ),
   };
 }
 
@@ -138,7 +151,7 @@ function parsed(text: string): unknown {
 }
 
 function shapeOf(
-  { kind, attributes }: ImageElement['shapes'][number],
+  { kind, attributes, flags }: ImageElement['shapes'][number],
   size: { width: number; height: number } | null,
   notes: Notes,
   where: string,
@@ -155,7 +168,8 @@ function shapeOf(
   if (!size) return leaveOut('shapes of images whose size is not said');
   try {
     const mask = kind === 'mask' ? runsMask(attributes, size) : polygonMask(attributes.points ?? '', size);
-    return [{ name: label, group: readGroup(Number(attributes.group_id)), mask }];
+    const group = readGroup(Number(attributes.group_id));
+    return [{ name: label, group, mask, ...parseFlags(flags) }];
   } catch (error) {
     return leaveOut(`shapes whose mask ${describeMaskError(error)}`);
   }

@@ -1,4 +1,5 @@
 import { boundingBox, isEmpty } from '@/lib/core/mask';
+import type { LabelFlag } from '@/lib/core/schema/types';
 import { Utf8Writer } from '../codecs/bytes';
 import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage } from '../dataset';
@@ -49,12 +50,24 @@ function meta(dataset: Dataset, table: LabelTable): string {
     '<default_value></default_value><values></values></attribute>';
   return [
     `  <meta>\n    <project>\n      <name>${escapeXml(dataset.name)}</name>\n`,
-    `      <subsets>${dataset.splits.map(escapeXml).join('\n')}</subsets>\n      <labels>\n`,
-    ...table.labels.map(({ name, colour }) => label(name, colour, 'any')),
+    `      <subsets>${dataset.splits.map(escapeXml).join('\n')}</subsets>\n`,
+    // CVAT writes the list above; Datumaro requires one element for each subset.
+    ...dataset.splits.map((split) => `      <subset>${escapeXml(split)}</subset>\n`),
+    '      <labels>\n',
+    ...table.labels.map(({ name, colour }) => label(name, colour, 'any', flagAttributes)),
     label(FACTS_LABEL, '#000000', 'tag', facts),
     '      </labels>\n    </project>\n  </meta>\n',
   ].join('');
 }
+
+/** Flags that CVAT has no field for. It rejects attributes that a label does not declare. */
+const FLAG_ATTRIBUTES = ['crowd', 'truncated'] as const;
+
+const flagAttributes = FLAG_ATTRIBUTES.map(
+  (name) =>
+    `<attribute><name>${name}</name><mutable>False</mutable><input_type>checkbox</input_type>` +
+    '<default_value>false</default_value><values>false</values></attribute>',
+).join('');
 
 function writeImage(to: Utf8Writer, image: DatasetImage, id: number, table: LabelTable): void {
   const name = escapeXml(fileNameOf(image));
@@ -69,16 +82,18 @@ function writeImage(to: Utf8Writer, image: DatasetImage, id: number, table: Labe
     `    <tag label="${FACTS_LABEL}" source="file">\n` +
       `      <attribute name="facts">${escapeXml(JSON.stringify(toFacts(image)))}</attribute>\n    </tag>\n`,
   );
-  for (const thing of listAnnotations(image)) {
-    if (isEmpty(thing.mask)) continue;
-    const box = boundingBox(thing.mask);
-    const label = escapeXml(table.labels[table.indexOf(thing)]?.name ?? '');
-    const group = thing.instance > 0 ? ` group_id="${thing.instance}"` : '';
-    to.text(`    <mask label="${label}" source="manual" occluded="0" rle="`);
-    writeBoxRuns(to, thing.mask, box);
-    to.text(
-      `" left="${box[0]}" top="${box[1]}" width="${box[2]}" height="${box[3]}" z_order="0"${group}>\n    </mask>\n`,
-    );
+  for (const annotation of listAnnotations(image)) {
+    if (isEmpty(annotation.mask)) continue;
+    const box = boundingBox(annotation.mask);
+    const label = escapeXml(table.labels[table.indexOf(annotation)]?.name ?? '');
+    const group = annotation.instance > 0 ? ` group_id="${annotation.instance}"` : '';
+    const has = (flag: LabelFlag) => annotation.flags?.includes(flag) ?? false;
+    to.text(`    <mask label="${label}" source="manual" occluded="${has('occluded') ? 1 : 0}" rle="`);
+    writeBoxRuns(to, annotation.mask, box);
+    to.text(`" left="${box[0]}" top="${box[1]}" width="${box[2]}" height="${box[3]}" z_order="0"${group}>\n`);
+    for (const flag of FLAG_ATTRIBUTES)
+      if (has(flag)) to.text(`      <attribute name="${flag}">true</attribute>\n`);
+    to.text('    </mask>\n');
   }
   to.text('  </image>\n');
 }

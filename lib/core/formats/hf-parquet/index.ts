@@ -8,15 +8,16 @@ export const format: Format = {
   name: 'Hugging Face Parquet',
   summary: 'Parquet files that the datasets library opens as pictures with classes and masks.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [
     {
       name: 'shard',
       kind: 'number',
-      says: 'Images in a Parquet file.',
+      description: 'Images in a Parquet file.',
       min: 1,
       max: 10_000,
       isWhole: true,
-      otherwise: 1000,
+      defaultValue: 1000,
     },
   ],
   check: async (dataset) => {

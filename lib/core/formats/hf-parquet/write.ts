@@ -163,10 +163,11 @@ const maskFields: SchemaElement[] = [
   text('counts'),
   text('source'),
   number('confidence', 'DOUBLE'),
+  ...list('flags', [text('element')]),
 ];
 
 /** Fields of a mask, without what is nested in them. */
-const MASK_FIELDS = 9;
+const MASK_FIELDS = 10;
 
 const columns: SchemaElement[][] = [
   [
@@ -209,6 +210,7 @@ function features(schema: DatasetSchema): string {
             counts: value('string'),
             source: value('string'),
             confidence: value('float64'),
+            flags: listOf(value('string')),
           },
         ],
         facts: value('string'),

@@ -8,6 +8,7 @@ export const format: Format = {
   name: 'Label Studio JSON',
   summary: 'Tasks with brush masks and choices, the labelling interface and the pictures.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'occluded', 'truncated'],
   options: [],
   check: async (dataset) => toCheck(await checkDataset(dataset), [losses.provenance]),
   write,

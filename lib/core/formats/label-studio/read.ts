@@ -1,7 +1,7 @@
 import type { Mask } from '@/lib/core/mask';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assembleLabels, importProvenance, type RawAnnotation } from '../shared/annotations';
-import { parseFacts } from '../shared/image-record';
+import { parseFacts, parseFlags } from '../shared/image-record';
 import {
   asRecords,
   baseName,
@@ -163,7 +163,8 @@ function rawOf(
     return leaveOut('masks on pictures that were turned in Label Studio');
   try {
     const mask = maskOf(value, size);
-    return [{ name, instance: isOurs && typeof row.instance === 'number' ? row.instance : null, mask }];
+    const instance = isOurs && typeof row.instance === 'number' ? row.instance : null;
+    return [{ name, instance, mask, ...parseFlags(row.flags) }];
   } catch (error) {
     return leaveOut(`results whose mask ${describeMaskError(error)}`);
   }

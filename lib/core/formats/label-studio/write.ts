@@ -75,10 +75,10 @@ function writeTask(to: Utf8Writer, image: DatasetImage, id: number, table: Label
     to.text(mark + JSON.stringify(choice));
     mark = ',';
   }
-  const things = listAnnotations(image);
-  things.forEach((thing, index) => {
+  const annotations = listAnnotations(image);
+  annotations.forEach((annotation, index) => {
     to.text(mark);
-    writeBrush(to, image, thing, index, things, table);
+    writeBrush(to, image, annotation, index, annotations, table);
     mark = ',';
   });
   to.text(']}],"predictions":[]}');
@@ -108,26 +108,29 @@ function choicesOf(image: DatasetImage) {
 function writeBrush(
   to: Utf8Writer,
   image: DatasetImage,
-  thing: Annotation,
+  annotation: Annotation,
   index: number,
-  things: readonly Annotation[],
+  annotations: readonly Annotation[],
   table: LabelTable,
 ): void {
-  const outline = things.findIndex(({ kind, instance }) => kind === 'object' && instance === thing.instance);
-  const parent = thing.kind === 'part' && outline >= 0 ? { parentID: `mask-${outline + 1}` } : {};
+  const outline = annotations.findIndex(
+    ({ kind, instance }) => kind === 'object' && instance === annotation.instance,
+  );
+  const parent = annotation.kind === 'part' && outline >= 0 ? { parentID: `mask-${outline + 1}` } : {};
   const head = {
     id: `mask-${index + 1}`,
     type: 'brushlabels',
-    from_name: thing.kind,
+    from_name: annotation.kind,
     to_name: 'image',
     ...base(image),
     ...parent,
-    instance: thing.instance,
+    instance: annotation.instance,
+    ...(annotation.flags && { flags: annotation.flags }),
   };
-  const labels = [table.labels[table.indexOf(thing)]?.name];
+  const labels = [table.labels[table.indexOf(annotation)]?.name];
   // The value goes into the same object, behind the rest.
   to.text(`${JSON.stringify(head).slice(0, -1)},"value":{"format":"rle","rle":[`);
-  const brush = encodeBrush(thing.mask);
+  const brush = encodeBrush(annotation.mask);
   for (let i = 0; i < brush.length; i++) {
     if (i > 0) to.byte(COMMA);
     to.integer(brush[i] as number);

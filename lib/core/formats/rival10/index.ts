@@ -33,11 +33,12 @@ export const format: Format = {
     {
       name: 'size',
       kind: 'number',
-      says: 'Side of pictures and masks in pixels. The loader crops pictures of another size than 224 away from their masks; 0 keeps the stored size.',
+      description:
+        'Side of pictures and masks in pixels. The loader crops pictures of another size than 224 away from their masks; 0 keeps the stored size.',
       min: 0,
       max: 4096,
       isWhole: true,
-      otherwise: 224,
+      defaultValue: 224,
     },
   ],
   async check(dataset, options) {
@@ -101,7 +102,9 @@ export const format: Format = {
           `The loader opens train and test only: ${count} of the images are in "${split}", which it does not see.`,
       ),
       ...(Number(options.size) > 0
-        ? [`Pictures and masks are scaled to ${options.size} × ${options.size} pixels.`]
+        ? [
+            `Pictures and masks are scaled to ${options.size} × ${options.size} pixels. A pixel of a mask is set if at least half of its area was.`,
+          ]
         : []),
       'Colours are left out: the release has none.',
       'A WordNet id that is none of the twenty becomes the first of its class.',

@@ -1,4 +1,4 @@
-import { emptyMask, isEmpty, type Mask, merge, scale, toBitmap } from '@/lib/core/mask';
+import { emptyMask, isEmpty, type Mask, merge, scaleByArea, toBitmap } from '@/lib/core/mask';
 import { rival10 } from '@/lib/core/schema/presets';
 import { toBase64 } from '../codecs/bytes';
 import { encodeJpegMask } from '../codecs/jpeg';
@@ -124,9 +124,9 @@ function masksOf(
     if (!image.attributes?.present.includes(id)) continue;
     const drawn = image.attributeMasks.find((label) => label.id === id)?.mask;
     const mask = kind === 'whole-object' ? whole : drawn;
-    if (mask && !isEmpty(mask)) masks.set(id, scale(mask, height, width));
+    if (mask && !isEmpty(mask)) masks.set(id, scaleByArea(mask, height, width));
   }
-  if (whole && !isEmpty(whole)) masks.set(WHOLE, scale(whole, height, width));
+  if (whole && !isEmpty(whole)) masks.set(WHOLE, scaleByArea(whole, height, width));
   return masks;
 }
 

@@ -1,8 +1,9 @@
-import { area, intersectionArea, type Mask, merge, union } from '@/lib/core/mask';
+import { area, intersectionArea, isEmpty, type Mask, merge, union } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import {
   type DatasetImage,
+  type DrawnLabel,
   instanceMasks,
   type MaskLabel,
   type ObjectLabel,
@@ -24,6 +25,8 @@ export interface Annotation extends Provenance {
   instance: number;
   mask: Mask;
   flags?: readonly LabelFlag[];
+  /** The outline was not drawn: it is the union of the parts. */
+  isFromParts?: boolean;
 }
 
 /** The provenance of imported labels. */
@@ -31,22 +34,39 @@ export const importProvenance = { source: 'import', confidence: 1 } as const;
 
 /**
  * Lists the masks of an image by object, each with its outline first, then the attribute masks. Every instance of a
- * part is an annotation of its own.
+ * part is an annotation of its own. With `unions`, an object without an outline is outlined by its parts.
  */
-export function listAnnotations(image: DatasetImage): Annotation[] {
+export function listAnnotations(image: DatasetImage, { unions = false } = {}): Annotation[] {
   if (!image.hasMasks) return [];
-  const things: Annotation[] = [];
+  const annotations: Annotation[] = [];
   const add = (kind: AnnotationKind, id: string, instance: number, label: Omit<MaskLabel, 'id'>) => {
     const { source, confidence, flags } = label;
     for (const mask of instanceMasks(label))
-      things.push({ kind, id, instance, mask, source, confidence, ...(flags && { flags }) });
+      annotations.push({ kind, id, instance, mask, source, confidence, ...(flags && { flags }) });
   };
-  for (const { className, instance, outline, parts } of image.objects) {
+  for (const object of image.objects) {
+    const { className, instance, outline, parts } = object;
     if (outline && className !== null) add('object', className, instance, outline);
+    else if (unions && className !== null) {
+      const union = unionOfParts(object);
+      if (union) annotations.push({ kind: 'object', id: className, instance, ...union, isFromParts: true });
+    }
     for (const part of parts) add('part', part.id, instance, part);
   }
   for (const label of image.attributeMasks) add('attribute', label.id, 0, label);
-  return things;
+  return annotations;
+}
+
+/** Returns the outline of an object that was not drawn: the union of its parts. Null without a pixel. */
+export function unionOfParts({ parts }: ObjectLabel): DrawnLabel | null {
+  const drawn = parts.filter(({ mask }) => !isEmpty(mask));
+  const [first] = drawn;
+  if (!first) return null;
+  return {
+    mask: merge(drawn.map(({ mask }) => mask)),
+    source: first.source,
+    confidence: Math.min(...drawn.map(({ confidence }) => confidence)),
+  };
 }
 
 /** Returns the length of `listAnnotations(image)` without building the list. */
@@ -76,17 +96,17 @@ export interface ObjectFacts {
  * same object are merged.
  */
 export function groupByObject(
-  things: readonly Annotation[],
-  told: readonly ObjectFacts[] = [],
+  annotations: readonly Annotation[],
+  facts: readonly ObjectFacts[] = [],
   imageClass: string | null = null,
 ): { objects: ObjectLabel[]; attributeMasks: MaskLabel[] } {
   const objects = new Map<number, ObjectLabel>();
-  for (const { instance, className, absent } of told)
+  for (const { instance, className, absent } of facts)
     if (!objects.has(instance))
       objects.set(instance, { className, instance, outline: null, parts: [], absent });
   const outlines = new Map<ObjectLabel, MaskLabel[]>();
   const attributeMasks: MaskLabel[] = [];
-  for (const { kind, id, instance, mask, source, confidence, flags } of things) {
+  for (const { kind, id, instance, mask, source, confidence, flags } of annotations) {
     const label = { id, mask, source, confidence, ...(flags && { flags }) };
     if (kind === 'attribute') {
       attributeMasks.push(label);
@@ -167,16 +187,17 @@ export function assembleLabels(
     notes.add(`masks of "${name.slice(0, 80)}", which is no label of the dataset, were left out`, where);
     return [];
   });
-  const things = known.map((thing) =>
-    thing.kind === 'attribute' ? { ...thing, instance: 0 } : { ...thing, instance: thing.instance || null },
-  );
-  const { told, ...rest } = facts;
+  const annotations = known.map((annotation) => ({
+    ...annotation,
+    instance: annotation.kind === 'attribute' ? 0 : annotation.instance || null,
+  }));
+  const { objects: objectFacts, ...rest } = facts;
   const numbered = number(
-    things,
-    told.map(({ instance }) => instance),
+    annotations,
+    objectFacts.map(({ instance }) => instance),
     vocabulary,
   );
-  const { objects, attributeMasks } = groupByObject(numbered, told, facts.className);
+  const { objects, attributeMasks } = groupByObject(numbered, objectFacts, facts.className);
   // Without an outline, the parts determine the class.
   for (const object of objects)
     object.className ??= classOfParts(
@@ -190,16 +211,17 @@ type UnnumberedAnnotation = Omit<Annotation, 'instance'> & { instance: number | 
 
 /** Numbers objects that have no number by size, the largest first. Parts go to the object they overlap most. */
 function number(
-  things: readonly UnnumberedAnnotation[],
+  annotations: readonly UnnumberedAnnotation[],
   taken: readonly number[],
   vocabulary: Vocabulary,
 ): Annotation[] {
-  const isNumbered = (thing: UnnumberedAnnotation): thing is Annotation => thing.instance !== null;
-  const done: Annotation[] = things.filter(isNumbered);
+  const isNumbered = (annotation: UnnumberedAnnotation): annotation is Annotation =>
+    annotation.instance !== null;
+  const done: Annotation[] = annotations.filter(isNumbered);
   let last = Math.max(0, ...taken, ...done.map(({ instance }) => instance));
-  const open = things.filter((thing) => !isNumbered(thing));
+  const open = annotations.filter((annotation) => !isNumbered(annotation));
   const bySize = open.filter(({ kind }) => kind === 'object').sort((a, b) => area(b.mask) - area(a.mask));
-  for (const thing of bySize) done.push({ ...thing, instance: ++last });
+  for (const annotation of bySize) done.push({ ...annotation, instance: ++last });
   for (const part of open.filter(({ kind }) => kind === 'part')) {
     const classes = vocabulary.schema.parts.find(({ id }) => id === part.id)?.classes ?? [];
     const home = done
@@ -226,16 +248,21 @@ export interface GroupedShape {
   name: string;
   group: number | null;
   mask: Mask;
+  flags?: readonly LabelFlag[];
 }
 
 /** Merges grouped shapes. In our own exports (`isOurs`) the group is the object number. */
 export function mergeGroups(shapes: readonly GroupedShape[], isOurs: boolean): RawAnnotation[] {
-  if (isOurs) return shapes.map(({ name, group, mask }) => ({ name, instance: group ?? 0, mask }));
+  if (isOurs) return shapes.map(({ group, ...shape }) => ({ ...shape, instance: group ?? 0 }));
   const merged = new Map<string, RawAnnotation>();
-  shapes.forEach(({ name, group, mask }, index) => {
-    const key = group === null ? `${index}` : `group ${group} ${name}`;
+  shapes.forEach(({ group, ...shape }, index) => {
+    const key = group === null ? `${index}` : `group ${group} ${shape.name}`;
     const known = merged.get(key);
-    merged.set(key, { name, instance: null, mask: known ? union(known.mask, mask) : mask });
+    merged.set(key, {
+      ...shape,
+      instance: null,
+      mask: known ? union(known.mask, shape.mask) : shape.mask,
+    });
   });
   return [...merged.values()];
 }

@@ -3,7 +3,7 @@ import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
 import type { Options } from '../format';
 import { Problems } from './check';
-import { NameCheck } from './write-files';
+import { findNameProblem, NameCheck } from './write-files';
 
 /** Requirements of one layout. */
 export interface LayoutRules {
@@ -18,6 +18,8 @@ export interface LayoutRules {
   splits?: readonly string[];
   /** The readers open all of these splits and fail if one is empty. */
   needsEverySplit?: boolean;
+  /** Classes are folders. */
+  hasClassFolders?: boolean;
   /** Every image must have a class. */
   needsClass?: boolean;
   /** Every image must have its masks. */
@@ -51,6 +53,11 @@ export async function checkPartLayout(
       `The option "labels" merges parts, and ${rules.readers} knows a fixed list of parts. Choose labels=parts or labels=boxes.`,
       `labels=${labels}`,
     );
+  if (rules.hasClassFolders)
+    for (const id of classes) {
+      const wrong = findNameProblem(id);
+      if (wrong) problems.add(`The id of a class, which becomes a folder, ${wrong}. Rename the class.`, id);
+    }
   const seen = new Set<string>();
   for await (const image of dataset.images()) {
     names.check(rules.fileName(image));

@@ -1,4 +1,4 @@
-import type { Dataset, DatasetImage } from '../dataset';
+import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
 import type { Check, Problem } from '../format';
 import { type Annotation, listAnnotations } from './annotations';
 import { createLabelTable, type LabelTable } from './vocabulary';
@@ -25,7 +25,7 @@ export class Problems {
 interface CheckHooks {
   /** Checks a name for characters that this format cannot store, in addition to the file system rules. */
   name?: (name: string) => string | null;
-  image?: (image: DatasetImage, things: readonly Annotation[], problems: Problems) => void;
+  image?: (image: DatasetImage, annotations: readonly Annotation[], problems: Problems) => void;
 }
 
 /** Runs the checks that all general formats share, in one pass over the dataset. */
@@ -41,25 +41,27 @@ export async function checkDataset(dataset: Dataset, hooks: CheckHooks = {}): Pr
   const table = createLabelTable(dataset.schema);
   for await (const image of dataset.images()) {
     names.check(fileNameOf(image));
-    const things = listAnnotations(image);
-    for (const thing of things) checkAnnotation(image, thing, table, problems);
-    if (image.hasMasks && image.objects.some(({ className, outline }) => outline && className === null))
+    const annotations = listAnnotations(image);
+    for (const annotation of annotations) checkAnnotation(image, annotation, table, problems);
+    const isUnnamed = ({ className, outline }: ObjectLabel) =>
+      outline && className === null && !outline.flags?.includes('crowd');
+    if (image.hasMasks && image.objects.some(isUnnamed))
       problems.add(
         'An object has an outline and no class. Give the image a class, or leave it out.',
         image.name,
       );
-    hooks.image?.(image, things, problems);
+    hooks.image?.(image, annotations, problems);
   }
   return problems;
 }
 
 function checkAnnotation(
   image: DatasetImage,
-  thing: Annotation,
+  annotation: Annotation,
   table: LabelTable,
   problems: Problems,
 ): void {
-  const { mask, kind, id } = thing;
+  const { mask, kind, id } = annotation;
   if (mask.width !== image.width || mask.height !== image.height)
     problems.add(
       'A mask is not of the size of its image, so that it lies outside of it.',
@@ -79,7 +81,7 @@ export const losses = {
   facts: 'Class, WordNet id, group and columns of an image are left out.',
 } as const;
 
-export const toCheck = (problems: Problems, said: readonly string[]): Check => ({
+export const toCheck = (problems: Problems, losses: readonly string[]): Check => ({
   refusals: problems.list(),
-  losses: said,
+  losses,
 });

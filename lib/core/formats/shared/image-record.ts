@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { area, boundingBox, encodeCounts } from '@/lib/core/mask';
+import { labelFlags } from '@/lib/core/schema/types';
 import type { DatasetImage } from '../dataset';
 import { importProvenance, listAnnotations, type ObjectFacts, type RawAnnotation } from './annotations';
 import { asRecords, type Notes } from './read-tree';
@@ -53,7 +54,7 @@ const Facts = z.object({
 export type ReadFacts = Pick<
   DatasetImage,
   'className' | 'wnid' | 'groupKey' | 'columns' | 'attributes' | 'hasMasks'
-> & { told: ObjectFacts[] };
+> & { objects: ObjectFacts[] };
 
 export const noFacts: ReadFacts = {
   className: null,
@@ -62,7 +63,7 @@ export const noFacts: ReadFacts = {
   columns: {},
   attributes: null,
   hasMasks: true,
-  told: [],
+  objects: [],
 };
 
 /** Parses the facts of an image. Missing or foreign values give `noFacts`. */
@@ -77,7 +78,7 @@ export function parseFacts(given: unknown): ReadFacts {
     columns: data.columns,
     attributes: data.attributes ? { ...importProvenance, present: data.attributes } : null,
     hasMasks: data.has_masks,
-    told: data.objects.map(({ instance, class: className, absent }) => ({
+    objects: data.objects.map(({ instance, class: className, absent }) => ({
       instance,
       className: className ?? null,
       absent,
@@ -94,18 +95,25 @@ export function toRecord(image: DatasetImage, table: LabelTable) {
     height,
     split,
     ...toFacts(image),
-    masks: listAnnotations(image).map((thing) => ({
-      kind: thing.kind,
-      label: table.labels[table.indexOf(thing)]?.name ?? thing.id,
-      instance: thing.instance,
-      bbox: boundingBox(thing.mask),
-      area: area(thing.mask),
+    masks: listAnnotations(image).map((annotation) => ({
+      kind: annotation.kind,
+      label: table.labels[table.indexOf(annotation)]?.name ?? annotation.id,
+      instance: annotation.instance,
+      bbox: boundingBox(annotation.mask),
+      area: area(annotation.mask),
       size: [height, width],
-      counts: encodeCounts(thing.mask),
-      source: thing.source,
-      confidence: thing.confidence,
+      counts: encodeCounts(annotation.mask),
+      source: annotation.source,
+      confidence: annotation.confidence,
+      flags: annotation.flags ?? [],
     })),
   };
+}
+
+/** Parses the flags of a label, as an object to spread: labels without flags have no such field. */
+export function parseFlags(given: unknown) {
+  const flags = labelFlags.filter((flag) => Array.isArray(given) && given.includes(flag));
+  return flags.length > 0 ? { flags } : {};
 }
 
 const normalizeSize = (given: unknown): unknown =>
@@ -124,7 +132,12 @@ export function parseRecordMasks(
       const mask = parseSegmentation({ size: normalizeSize(row.size), counts: row.counts }, size);
       const instance = Number(row.instance);
       return [
-        { name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask },
+        {
+          name: row.label,
+          instance: Number.isInteger(instance) && instance < 1e6 ? instance : null,
+          mask,
+          ...parseFlags(row.flags),
+        },
       ];
     } catch (error) {
       notes.add(`masks of which one ${describeMaskError(error)} were left out`, where);

@@ -1,8 +1,9 @@
 import { Scalar } from 'yaml';
 import type { Mask } from '@/lib/core/mask';
+import type { DatasetSchema } from '@/lib/core/schema/types';
 import { type PaintLayer, paintMap } from '../codecs/paint';
 import { flowList, plain, writeYaml } from '../codecs/yaml';
-import type { DatasetImage, MaskLabel, ObjectLabel } from '../dataset';
+import { type DatasetImage, instanceMasks, type MaskLabel, type ObjectLabel } from '../dataset';
 import { mergeById } from './annotations';
 import { objectMask, partLayers, splitLabelMap } from './part-layers';
 import { importProvenance, type Notes } from './read-tree';
@@ -46,7 +47,10 @@ export const sidOf = (uid: number): number =>
 /** Maps the classes and parts of a dataset to numbers and back. */
 export interface UidCodes {
   sid(className: string): number | undefined;
-  pid(partId: string): number | undefined;
+  /** The number of the n-th instance of a part, from 0. Instances without a number of their own share the last one. */
+  pid(partId: string, instance?: number, className?: string): number | undefined;
+  /** False for stuff, whose regions have no instance. True if undefined. */
+  isCounted?(className: string): boolean;
   className(sid: number): string | undefined;
   partId(className: string, pid: number): string | undefined;
 }
@@ -62,11 +66,17 @@ export function uidLayers(
     const sid = object.className === null ? undefined : codes.sid(object.className);
     const whole = objectMask(object);
     if (sid === undefined || !whole) return [];
+    const className = object.className as string;
+    const isCrowd = object.outline?.flags?.includes('crowd') ?? false;
+    if (isCrowd || codes.isCounted?.(className) === false)
+      return [{ mask: whole, value: encodeUid({ sid, iid: -1, pid: -1 }) }];
     const iid = iidOf(object);
-    const parts = partLayers({ ...image, objects: [object] }, zOrders).map(({ part: { id, mask } }) => ({
-      mask,
-      value: encodeUid({ sid, iid, pid: codes.pid(id) ?? 0 }),
-    }));
+    const parts = partLayers({ ...image, objects: [object] }, zOrders).flatMap(({ part }) =>
+      instanceMasks(part).map((mask, instance) => ({
+        mask,
+        value: encodeUid({ sid, iid, pid: codes.pid(part.id, instance, className) ?? 0 }),
+      })),
+    );
     return [{ mask: whole, value: encodeUid({ sid, iid, pid: -1 }) }, ...parts];
   });
 }
@@ -121,8 +131,81 @@ export function readUidMap(
   });
 }
 
+/** Counts the instances that share their number with the one before. */
+export const sharedNumbers = ({ objects }: DatasetImage, codes: UidCodes): number =>
+  objects.reduce(
+    (sum, { className, parts }) =>
+      sum +
+      parts.reduce((count, part) => {
+        const numbers = instanceMasks(part).map((_, index) => codes.pid(part.id, index, className ?? ''));
+        return count + numbers.length - new Set(numbers).size;
+      }, 0),
+    0,
+  );
+
+export const sharedNumbersLoss = (count: number): string[] =>
+  count > 0 ? [`${count} instances of parts have no number of their own and are joined to another one.`] : [];
+
+const MAX_SID = 99;
+const MAX_PID = 99;
+
+/** Numbers that a part takes if an object can have several instances of it. */
+const COUNTED_RANGE = 10;
+
+/** The numbers of a schema that is not a published one: classes and the parts of each in the order of the schema. */
+export function schemaCodes(schema: DatasetSchema): UidCodes & { spec: SpecClass[]; problem: string | null } {
+  const first = new Map<string, { pid: number; size: number }>();
+  let problem = schema.classes.length > MAX_SID ? `The layout numbers at most ${MAX_SID} classes.` : null;
+  const spec = schema.classes.map(({ id, kind }): SpecClass => {
+    const parts = schema.parts.filter(({ classes }) => classes.includes(id));
+    const counted = parts.filter(({ numbered }) => numbered).length;
+    const fits = parts.length + counted * (COUNTED_RANGE - 1) <= MAX_PID;
+    if (parts.length > MAX_PID) problem = `The layout numbers at most ${MAX_PID} parts of a class.`;
+    let pid = 1;
+    for (const part of parts) {
+      const size = part.numbered && fits ? COUNTED_RANGE : 1;
+      first.set(`${id}\n${part.id}`, { pid, size });
+      pid += size;
+    }
+    return {
+      name: id,
+      parts: parts.map((part) => part.id),
+      hasInstances: kind !== 'stuff',
+      colour: channels(parts[0]?.colour ?? '#808080'),
+      counted: Object.fromEntries(
+        parts.flatMap((part) => {
+          const { pid: from, size } = first.get(`${id}\n${part.id}`) ?? { pid: 0, size: 0 };
+          return fits && counted > 0 ? [[part.id, Array.from({ length: size }, (_, i) => from + i)]] : [];
+        }),
+      ),
+    };
+  });
+  const classNames = schema.classes.map(({ id }) => id);
+  return {
+    spec,
+    problem,
+    sid: (className) => classNames.indexOf(className) + 1 || undefined,
+    className: (sid) => classNames[sid - 1],
+    isCounted: (className) => schema.classes.find(({ id }) => id === className)?.kind !== 'stuff',
+    pid(partId, instance = 0, className = '') {
+      const range = first.get(`${className}\n${partId}`);
+      return range && range.pid + Math.min(instance, range.size - 1);
+    },
+    partId: (className, pid) =>
+      schema.parts.find(({ id }) => {
+        const range = first.get(`${className}\n${id}`);
+        return range && pid >= range.pid && pid < range.pid + range.size;
+      })?.id,
+  };
+}
+
+const channels = (hex: string): [number, number, number] => {
+  const channel = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+  return [channel(1), channel(3), channel(5)];
+};
+
 /** A class as a panoptic-parts specification lists it. */
-interface SpecClass {
+export interface SpecClass {
   name: string;
   parts: readonly string[];
   hasInstances: boolean;

@@ -18,10 +18,6 @@ export const streetCodes: UidCodes = {
     cityscapesParts.parts.find(({ classes, codes }) => classes.includes(className) && codes?.pid === pid)?.id,
 };
 
-/** Returns the class of the part-model code: human or vehicle. */
-export const superclassOf = (className: string): string =>
-  cityscapesParts.classes.find(({ id }) => id === className)?.superclass ?? '';
-
 const CORE = /^[A-Za-z0-9-]+_\d{6}_\d{6}$/;
 const NUMBER = /^\d{1,6}$/;
 

@@ -35,7 +35,7 @@ interface TableLabel {
 export interface LabelTable {
   labels: readonly TableLabel[];
   /** Index in the list, from 0. */
-  indexOf(thing: Pick<Annotation, 'kind' | 'id'>): number;
+  indexOf(annotation: Pick<Annotation, 'kind' | 'id'>): number;
   byName(name: string): TableLabel | undefined;
 }
 

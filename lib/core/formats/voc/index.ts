@@ -10,9 +10,13 @@ export const format: Format = {
   name: 'PASCAL VOC',
   summary: 'An XML of boxes for every picture, and palette PNGs of classes and objects.',
   kind: 'general',
+  holds: ['instances', 'stuff', 'crowd', 'ignore', 'occluded', 'truncated'],
+  holdsClasses: false,
   options: [],
   async check(dataset) {
     let overlapping = 0;
+    let unions = 0;
+    let partFlags = 0;
     let coded = 0;
     const problems = await checkDataset(dataset, {
       name: (name) => (/\s/.test(name) ? 'has a space, which lists of VOC cannot hold' : null),
@@ -23,8 +27,10 @@ export const format: Format = {
             `An image has more than ${MAX_OBJECTS} objects, which one byte cannot number.`,
             image.name,
           );
-        const overlaps = drawn.some(({ outline: a }, i) =>
-          drawn.slice(i + 1).some(({ outline: b }) => a && b && intersectionArea(a.mask, b.mask) > 0),
+        for (const { parts } of drawn) partFlags += parts.filter(({ flags }) => flags).length;
+        unions += drawn.filter(({ isFromParts }) => isFromParts).length;
+        const overlaps = drawn.some(({ mask: a }, i) =>
+          drawn.slice(i + 1).some(({ mask: b }) => intersectionArea(a, b) > 0),
         );
         if (overlaps) overlapping += 1;
         if (mediaTypeOf(image) !== 'image/jpeg') coded += 1;
@@ -37,6 +43,10 @@ export const format: Format = {
       ...(dataset.schema.attributes.length > 0 ? ['Masks of attributes are left out.'] : []),
       ...(overlapping > 0
         ? [`${overlapping} images have objects that overlap: a pixel is of the first of them only.`]
+        : []),
+      ...(partFlags > 0 ? [`${partFlags} parts have flags, which VOC has for objects only.`] : []),
+      ...(unions > 0
+        ? [`${unions} objects without an outline are written as the union of their parts.`]
         : []),
       ...(coded > 0 ? [`${coded} pictures that are no JPEG are coded anew as JPEG of quality 95.`] : []),
       losses.provenance,

@@ -1,9 +1,10 @@
 import { emptyMask, fromLabelMap, type Mask } from '@/lib/core/mask';
+import type { LabelFlag } from '@/lib/core/schema/types';
 import { decodePng } from '../codecs/png';
 import { readXml } from '../codecs/xml';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assembleLabels, type RawAnnotation } from '../shared/annotations';
-import { parseFacts } from '../shared/image-record';
+import { parseFacts, parseFlags } from '../shared/image-record';
 import { baseName, findPaths, Notes, readText } from '../shared/read-tree';
 import { parseSize } from '../shared/segmentation';
 import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
@@ -15,7 +16,7 @@ interface VocAnnotation {
   filename: string;
   width: number;
   height: number;
-  objects: { name: string; instance: number | null; parts: number }[];
+  objects: { name: string; instance: number | null; parts: number; flags: LabelFlag[] }[];
   facts: string | null;
 }
 
@@ -28,7 +29,7 @@ function parse(text: string): VocAnnotation {
     else if (event.kind === 'open') {
       open.push(event.name);
       const path = open.join('/');
-      if (path === 'annotation/object') found.objects.push({ name: '', instance: null, parts: 0 });
+      if (path === 'annotation/object') found.objects.push({ name: '', instance: null, parts: 0, flags: [] });
       const last = found.objects.at(-1);
       if (path === 'annotation/object/part' && last) last.parts += 1;
     } else take(found, open.join('/'), event.text);
@@ -44,6 +45,8 @@ function take(found: VocAnnotation, path: string, text: string): void {
   else if (path === 'annotation/tessera') found.facts = (found.facts ?? '') + text;
   else if (path === 'annotation/object/name' && object) object.name += text.trim();
   else if (path === 'annotation/object/instance' && object) object.instance = Number(text) || null;
+  else if (/^annotation\/object\/(truncated|occluded)$/.test(path) && object && Number(text) === 1)
+    object.flags.push(path.endsWith('truncated') ? 'truncated' : 'occluded');
 }
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
@@ -173,9 +176,9 @@ async function rawOf(
     for (const number of byNumber.keys())
       if (number > voc.objects.length && number <= MAX_OBJECTS)
         notes.add('objects of masks that the XML does not list were left out', path);
-    return voc.objects.flatMap(({ name, instance }, index) => {
+    return voc.objects.flatMap(({ name, instance, flags }, index) => {
       const mask = byNumber.get(index + 1) ?? emptyMask(height, width);
-      if (mask.toggles.length > 1) return [{ name, instance, mask }];
+      if (mask.toggles.length > 1) return [{ name, instance, mask, ...parseFlags(flags) }];
       notes.add('objects without a pixel were left out', path);
       return [];
     });

@@ -1,8 +1,10 @@
 import { boundingBox, isEmpty, type Mask } from '@/lib/core/mask';
+import type { LabelFlag } from '@/lib/core/schema/types';
 import { encodeLabelPng } from '../codecs/label-png';
 import { escapeXml } from '../codecs/xml';
-import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
+import { type Dataset, type DatasetImage, instanceMasks, type ObjectLabel } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
+import { unionOfParts } from '../shared/annotations';
 import { toFacts } from '../shared/image-record';
 import { schemaFile } from '../shared/vocabulary';
 import { fileNameOf, jpegFile, stemOf } from '../shared/write-files';
@@ -15,9 +17,23 @@ const classMaskPath = (stem: string): string => `SegmentationClass/${stem}.png`;
 
 const objectMaskPath = (stem: string): string => `SegmentationObject/${stem}.png`;
 
-const listPaths = (split: string): string[] => [
-  `ImageSets/Main/${split}.txt`,
-  `ImageSets/Segmentation/${split}.txt`,
+/** Loaders of segmentations open a map for every image in their list. */
+const lists: readonly { folder: string; isListed(image: DatasetImage): boolean }[] = [
+  { folder: 'Main', isListed: () => true },
+  { folder: 'Segmentation', isListed: hasMap },
+];
+
+/** Whether the image has the two maps. */
+function hasMap(image: DatasetImage): boolean {
+  return drawnObjects(image).length > 0 || ignoredRegions(image).length > 0;
+}
+
+/** Loaders know "trainval" besides the splits. */
+const listedSplits = (splits: readonly string[]): { name: string; splits: readonly string[] }[] => [
+  ...splits.map((name) => ({ name, splits: [name] })),
+  ...(splits.includes('train') && splits.includes('val') && !splits.includes('trainval')
+    ? [{ name: 'trainval', splits: ['train', 'val'] }]
+    : []),
 ];
 
 /** Names and colours of the classes, as CVAT and Datumaro write them beside VOC. */
@@ -25,6 +41,8 @@ const LABELMAP_PATH = 'labelmap.txt';
 
 /** 0 is background and 255 the border that counts as nothing. */
 export const MAX_OBJECTS = 254;
+
+const VOID = 255;
 
 /** Corners are pixels counted from 1, both within the box. */
 function box(mask: Mask, indent: string): string {
@@ -35,24 +53,48 @@ function box(mask: Mask, indent: string): string {
   );
 }
 
-/** Objects with an outline, in the order in which SegmentationObject numbers them. */
-export const drawnObjects = (image: DatasetImage): ObjectLabel[] =>
-  image.hasMasks ? image.objects.filter(({ outline }) => outline && !isEmpty(outline.mask)) : [];
+/** An object with the mask that is written: its outline, or the union of its parts. */
+export interface VocObject extends Omit<ObjectLabel, 'outline'> {
+  mask: Mask;
+  flags: readonly LabelFlag[];
+  isFromParts: boolean;
+}
+
+/** Lists the objects with a pixel, in the order in which SegmentationObject numbers them. */
+export function drawnObjects(image: DatasetImage): VocObject[] {
+  if (!image.hasMasks) return [];
+  return image.objects.flatMap(({ outline, ...object }) => {
+    const drawn = outline && !isEmpty(outline.mask) ? outline : unionOfParts({ ...object, outline: null });
+    if (!drawn || object.className === null) return [];
+    return [{ ...object, mask: drawn.mask, flags: drawn.flags ?? [], isFromParts: drawn !== outline }];
+  });
+}
+
+/** Regions that evaluation skips. */
+const ignoredRegions = (image: DatasetImage): Mask[] =>
+  image.hasMasks
+    ? image.objects.flatMap(({ className, outline }) => (className === null && outline ? [outline.mask] : []))
+    : [];
 
 function annotationXml(image: DatasetImage, database: string): string {
   const drawn = drawnObjects(image);
-  const objects = drawn.map(({ className, outline, parts, instance }) =>
+  const bit = (value: boolean) => (value ? 1 : 0);
+  const objects = drawn.map(({ className, mask, flags, parts, instance }) =>
     [
       '\t<object>\n',
       `\t\t<name>${escapeXml(className ?? '')}</name>\n\t\t<pose>Unspecified</pose>\n`,
-      '\t\t<truncated>0</truncated>\n\t\t<difficult>0</difficult>\n',
+      `\t\t<truncated>${bit(flags.includes('truncated'))}</truncated>\n`,
+      `\t\t<occluded>${bit(flags.includes('occluded'))}</occluded>\n`,
+      // Evaluation skips difficult objects, as it does crowd regions elsewhere.
+      `\t\t<difficult>${bit(flags.includes('crowd'))}</difficult>\n`,
       `\t\t<instance>${instance}</instance>\n`,
-      outline ? box(outline.mask, '\t\t') : '',
+      box(mask, '\t\t'),
       ...parts
-        .filter(({ mask }) => !isEmpty(mask))
+        .flatMap((part) => instanceMasks(part).map((instance) => ({ id: part.id, mask: instance })))
+        .filter((part) => !isEmpty(part.mask))
         .map(
-          ({ id, mask }) =>
-            `\t\t<part>\n\t\t\t<name>${escapeXml(id)}</name>\n${box(mask, '\t\t\t')}\t\t</part>\n`,
+          (part) =>
+            `\t\t<part>\n\t\t\t<name>${escapeXml(part.id)}</name>\n${box(part.mask, '\t\t\t')}\t\t</part>\n`,
         ),
       '\t</object>\n',
     ].join(''),
@@ -62,7 +104,7 @@ function annotationXml(image: DatasetImage, database: string): string {
     `\t<filename>${escapeXml(stemOf(image.name))}.jpg</filename>\n`,
     `\t<source>\n\t\t<database>${escapeXml(database)}</database>\n\t</source>\n`,
     `\t<size>\n\t\t<width>${image.width}</width>\n\t\t<height>${image.height}</height>\n\t\t<depth>3</depth>\n\t</size>\n`,
-    `\t<segmented>${drawn.length > 0 ? 1 : 0}</segmented>\n`,
+    `\t<segmented>${bit(hasMap(image))}</segmented>\n`,
     ...objects,
     `\t<tessera>${escapeXml(JSON.stringify(toFacts(image)))}</tessera>\n`,
     '</annotation>\n',
@@ -87,22 +129,24 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
   const classes = dataset.schema.classes.map(({ id }) => id);
   yield schemaFile(dataset.schema);
   yield { path: LABELMAP_PATH, bytes: () => encoder.encode(labelmap(classes)) };
-  for (const split of dataset.splits)
-    for (const path of listPaths(split)) yield { path, chunks: () => stems(dataset, split) };
+  for (const { name, splits } of listedSplits(dataset.splits))
+    for (const { folder, isListed } of lists)
+      yield {
+        path: `ImageSets/${folder}/${name}.txt`,
+        chunks: () => stems(dataset, (image) => splits.includes(image.split) && isListed(image)),
+      };
   for await (const image of dataset.images()) {
     const stem = stemOf(fileNameOf(image));
     yield jpegFile(imagePath(stem), image, pictures);
     yield { path: xmlPath(stem), bytes: () => encoder.encode(annotationXml(image, dataset.name)) };
     const drawn = drawnObjects(image);
-    if (drawn.length === 0) continue;
-    const layers = (numberOf: (className: string | null, index: number) => number) =>
+    const ignored = ignoredRegions(image).map((mask) => ({ mask, value: VOID }));
+    if (!hasMap(image)) continue;
+    const layers = (numberOf: (className: string | null, index: number) => number) => [
+      ...ignored,
       // The first object is the one the picture is of: it lies on top.
-      drawn
-        .map(({ outline, className }, index) => ({
-          mask: outline?.mask as Mask,
-          value: numberOf(className, index),
-        }))
-        .reverse();
+      ...drawn.map(({ mask, className }, index) => ({ mask, value: numberOf(className, index) })).reverse(),
+    ];
     yield {
       path: classMaskPath(stem),
       bytes: () =>
@@ -134,7 +178,6 @@ const labelmap = (classes: readonly string[]): string =>
     '',
   ].join('\n');
 
-async function* stems(dataset: Dataset, split: string) {
-  for await (const image of dataset.images())
-    if (image.split === split) yield `${stemOf(fileNameOf(image))}\n`;
+async function* stems(dataset: Dataset, isListed: (image: DatasetImage) => boolean) {
+  for await (const image of dataset.images()) if (isListed(image)) yield `${stemOf(fileNameOf(image))}\n`;
 }

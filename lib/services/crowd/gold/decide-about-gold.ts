@@ -4,6 +4,7 @@ import type { GoldPool } from '@/db/schema';
 import { actorId } from '@/lib/core/actor';
 import { conflict, notFound } from '@/lib/core/errors';
 import { AnswerValue } from '@/lib/core/quality/answer';
+import { readTarget } from '@/lib/core/schema';
 import { type Actor, authoriseThrough } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { withdrawFollowing } from '../trust/ask-again';
@@ -124,10 +125,12 @@ async function requireConfirmable(tx: Transaction, held: Held, decidedBy: string
 
 function asksFor({ stageKind, schema, target, className }: Held): boolean {
   if (stageKind !== 'part-mask') return true;
-  const isAttribute = schema.attributes.some(({ id, kind }) => id === target && kind === 'localised');
+  const { id: wanted, instance, className: own } = readTarget(target);
+  const drawnOn = instance > 1 ? own : className;
+  const isAttribute = schema.attributes.some(({ id, kind }) => id === wanted && kind === 'localised');
   return (
     isAttribute ||
-    schema.parts.some(({ id, classes }) => id === target && className !== null && classes.includes(className))
+    schema.parts.some(({ id, classes }) => id === wanted && drawnOn !== null && classes.includes(drawnOn))
   );
 }
 

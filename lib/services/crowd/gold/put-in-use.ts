@@ -1,8 +1,11 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { area, decodeCounts } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import { followForms } from '../work/follow-forms';
+import { followObjects } from '../work/follow-objects';
 import { holdWithFollowing } from '../work/lock';
+import { numberNewObjects } from '../work/number-objects';
 import { isFrom } from './decide-about-gold';
 
 const { gold, images, items, labels, projects } = tables;
@@ -22,6 +25,7 @@ export async function putGoldInUse(tx: Transaction, goldId: string): Promise<voi
   if (!(await makeLabel(tx, found))) return;
   if (found.gold.value.kind === 'attributes')
     await followForms(tx, { projectId: item.projectId, formIds: [item.id], by: 'curator' });
+  await followObjects(tx, { projectId: item.projectId, itemIds: [item.id], by: 'curator' });
 }
 
 type Found = Awaited<ReturnType<typeof hold>>;
@@ -51,6 +55,8 @@ async function makeLabel(tx: Transaction, { gold: known, item, height, width }: 
   const { id: goldId, value, mask } = known;
   const isSame = sql<boolean>`(${labels.value} = ${JSON.stringify(value)}::jsonb
     and ${labels.mask} is not distinct from ${mask}::text)`;
+  const outline = { itemId: item.id, imageId: item.imageId, value: value as AnswerValue };
+  const objects = (await numberNewObjects(tx, [outline])).get(item.id);
   const [current] = await tx
     .select({ id: labels.id, isOwn: sql<boolean>`coalesce(${isFrom(goldId)}, false)`, isSame })
     .from(labels)
@@ -81,7 +87,7 @@ async function makeLabel(tx: Transaction, { gold: known, item, height, width }: 
     mask,
     area: mask === null ? null : area(decodeCounts(mask, height, width)),
     source: 'correction',
-    provenance: { method: 'gold', gold: goldId },
+    provenance: { method: 'gold', gold: goldId, ...(objects && { objects }) },
     confidence: 1,
   });
   return true;

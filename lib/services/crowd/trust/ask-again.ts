@@ -117,7 +117,10 @@ async function setAside(
   }
 }
 
-/** Of attributes that are asked again: questions that nobody has answered or is at. */
+/**
+ * Of attributes that are asked again: questions that nobody has answered or is at. Those about further objects and stuff
+ * do not follow from attributes.
+ */
 export const withdrawFollowing = (tx: Transaction, ids: readonly string[]) =>
   tx.execute(sql`
     update ${items} later set state = 'withdrawn'
@@ -126,6 +129,7 @@ export const withdrawFollowing = (tx: Transaction, ids: readonly string[]) =>
     join ${stages} after on after.project_id = s.project_id and after.position > s.position
     where cause.id = any (${sql.param(ids)}::uuid[]) and later.image_id = cause.image_id
       and later.stage_id = after.id and after.kind in ('object-mask', 'part-mask')
+      and position('#' in later.target) = 0
       and later.state = 'open' and later.answered = 0 and later.leased = 0`);
 
 export interface AskingAgain {

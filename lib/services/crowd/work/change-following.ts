@@ -6,6 +6,9 @@ import {
   type DatasetSchema,
   localisedAttributes,
   partsOfClass,
+  STUFF_NUMBER,
+  stuffClasses,
+  writeTarget,
 } from '@/lib/core/schema';
 import { writeQuestions } from './ask-first-questions';
 import type { Asked, Plan } from './follow-forms';
@@ -18,9 +21,11 @@ interface Setting {
   projectId: string;
   schemaVersionId: string;
   stages: readonly { id: string; overlap: number }[];
+  /** What the questions follow from: a form if undefined. */
+  cause?: 'objects';
 }
 
-/** The name under which the decisions about labels stand that came and went with a form. */
+/** The rule of decisions about labels that came and went with a form, or with an outline of several objects. */
 const FOLLOWS = 'follows-form';
 const ROWS_PER_INSERT = 1000;
 
@@ -61,17 +66,19 @@ export async function changeFollowing(
 const idsOf = (list: readonly { id: string }[]) => sql.param(list.map(({ id }) => id));
 
 /** Whoever is at one of them just now is paid as for any question that closes before the answer comes. */
-async function withdraw(tx: Transaction, { projectId }: Setting, gone: readonly Asked[]): Promise<void> {
+async function withdraw(
+  tx: Transaction,
+  { projectId, cause }: Setting,
+  gone: readonly Asked[],
+): Promise<void> {
   if (gone.length === 0) return;
   await tx.execute(sql`update ${items} set state = 'withdrawn' where id = any (${idsOf(gone)}::uuid[])`);
   const aside = gone.flatMap(({ labelId, target }) => (labelId ? [{ id: labelId, target }] : []));
   await tx.execute(sql`update ${labels} set is_current = false where id = any (${idsOf(aside)}::uuid[])`);
-  await decide(
-    tx,
-    projectId,
-    aside,
-    'set-aside',
-    (target) => `The form of the image does not say "${target}".`,
+  await decide(tx, projectId, aside, 'set-aside', (target) =>
+    cause === 'objects'
+      ? `The outlines of the image have no object for "${target}".`
+      : `The form of the image does not say "${target}".`,
   );
 }
 
@@ -92,12 +99,10 @@ async function bringBack(tx: Transaction, setting: Setting, list: readonly Retur
   const settled = new Set(back.map(({ itemId }) => itemId));
   if (back.length > 0) {
     await tx.execute(sql`update ${labels} set is_current = true where id = any (${idsOf(back)}::uuid[])`);
-    await decide(
-      tx,
-      setting.projectId,
-      back,
-      'restored',
-      (target) => `The form of the image says "${target}" again.`,
+    await decide(tx, setting.projectId, back, 'restored', (target) =>
+      setting.cause === 'objects'
+        ? `The outlines of the image have an object for "${target}" again.`
+        : `The form of the image says "${target}" again.`,
     );
   }
   const rows = list.map(({ asked, priority }) => ({
@@ -153,8 +158,8 @@ export interface Question {
 type Stages = readonly { id: string; kind: StageKind }[];
 
 /**
- * What is asked about an image once its attributes are known: its whole object once, each localised attribute
- * that it has, and each part of its class.
+ * What is asked about an image once its attributes are known: its whole object and the region of each stuff class once,
+ * each localised attribute that it has, and each part of its class.
  */
 export function followingQuestions(
   schema: DatasetSchema,
@@ -166,10 +171,16 @@ export function followingQuestions(
   const attributes = localisedAttributes(schema).filter((attribute) => chosen.has(attribute.id));
   const parts = className === null ? [] : partsOfClass(schema, className);
   return questions(stages, {
-    'object-mask': [''],
+    'object-mask': ['', ...stuffTargets(schema, className)],
     'part-mask': [...attributes, ...parts].map((entry) => entry.id),
   });
 }
+
+/** The targets of the stuff classes that an image is asked about. */
+export const stuffTargets = (schema: DatasetSchema, className: string | null): string[] =>
+  stuffClasses(schema)
+    .filter(({ id }) => id !== className)
+    .map(({ id }) => writeTarget({ id: '', instance: STUFF_NUMBER, className: id }));
 
 /** What is asked about a new image. Without a stage for attributes there is nothing that masks could wait for. */
 export function firstQuestions(schema: DatasetSchema, stages: Stages, className: string | null): Question[] {

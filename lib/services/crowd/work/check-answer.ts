@@ -4,16 +4,19 @@ import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { MAX_VERTICES } from '@/lib/core/editor/document/limits';
 import { invalid, notFound } from '@/lib/core/errors';
-import { area, encodeCounts, MaskError, rasterizeShapes, type Shape } from '@/lib/core/mask';
+import { area, encodeCounts, type Mask, MaskError, merge, rasterizeInstances } from '@/lib/core/mask';
 import { AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
-import { validateAttributes } from '@/lib/core/schema';
+import { canHaveInstances, labelFlags, MAX_INSTANCES, validateAttributes } from '@/lib/core/schema';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { membershipOf } from './own-work';
 
 const { answers, batches, images, items, leases, memberships, schemaVersions, stages } = tables;
 
-/** Compressed COCO counts and their area; both null for an answer without a drawing. */
-export type Drawn = { mask: string; area: number } | { mask: null; area: null };
+/**
+ * An answer with its mask. `mask` is compressed COCO counts and `area` its pixels; both are null for an answer without
+ * a drawing. `value` has the instances that the server found in the shapes.
+ */
+export type Drawn = { value: AnswerValue } & ({ mask: string; area: number } | { mask: null; area: null });
 
 const fitting: Record<StageKind, readonly AnswerValue['kind'][]> = {
   attributes: ['attributes'],
@@ -22,16 +25,19 @@ const fitting: Record<StageKind, readonly AnswerValue['kind'][]> = {
   oracle: ['class'],
 };
 
-/** Refuses an answer that does not fit its question, and draws its mask anew: the client's is never asked for. */
+/**
+ * Refuses an answer that does not fit its question, and draws its mask and instances again: those of the client are
+ * never used.
+ */
 export function checkAnswer(
-  question: Pick<Question, 'stageKind' | 'schema' | 'height' | 'width'>,
+  question: Pick<Question, 'stageKind' | 'schema' | 'target' | 'className' | 'height' | 'width'>,
   value: AnswerValue,
 ): Drawn {
   if (!fitting[question.stageKind].includes(value.kind)) {
     const wanted = fitting[question.stageKind].join(' or ');
     throw invalid(`This item asks for ${wanted}, the answer is of the kind ${value.kind}.`);
   }
-  if (value.kind === 'mask') return draw(value.shapes, question.height, question.width);
+  if (value.kind === 'mask') return draw(question, value);
   if (value.kind === 'attributes') {
     const problems = validateAttributes(question.schema, value.choices);
     if (problems[0])
@@ -40,24 +46,48 @@ export function checkAnswer(
   if (value.kind === 'class' && !isOffered(question.schema, value.className)) {
     throw invalid(`The schema has no class "${value.className}".`);
   }
-  return { mask: null, area: null };
+  return { value, mask: null, area: null };
 }
 
 const isOffered = ({ classes }: Question['schema'], className: string): boolean =>
   className === CANNOT_TELL || classes.some(({ id }) => id === className);
 
-function draw(shapes: readonly Shape[], height: number, width: number): Drawn {
+type MaskValue = Extract<AnswerValue, { kind: 'mask' }>;
+
+function draw(question: Parameters<typeof checkAnswer>[0], value: MaskValue): Drawn {
+  const masks = rasterize(question, value);
+  if (masks.length > MAX_INSTANCES)
+    throw invalid(`The drawing has ${masks.length} instances, at most ${MAX_INSTANCES} are possible.`);
+  const mask = masks.length > 0 ? merge(masks) : undefined;
+  const pixels = mask ? area(mask) : 0;
+  if (!mask || pixels === 0)
+    throw invalid('The drawing covers no pixel of the image. Draw the area, or choose "Nothing to label".', {
+      code: 'emptyDrawing',
+    });
+  const { instances: _, flags: given = [], ...rest } = value;
+  const { stageKind, schema, target, className } = question;
+  const isNumbered =
+    (stageKind === 'object-mask' || stageKind === 'part-mask') &&
+    canHaveInstances(schema, stageKind, target, className);
+  const flags = labelFlags.filter((flag) => given.includes(flag));
+  return {
+    value: {
+      ...rest,
+      ...(isNumbered && masks.length > 1 && { instances: masks.map(encodeCounts) }),
+      ...(flags.length > 0 && { flags }),
+    },
+    mask: encodeCounts(mask),
+    area: pixels,
+  };
+}
+
+function rasterize({ height, width }: { height: number; width: number }, { shapes }: MaskValue): Mask[] {
   try {
-    const mask = rasterizeShapes(shapes, height, width);
-    const pixels = area(mask);
-    if (pixels > 0) return { mask: encodeCounts(mask), area: pixels };
+    return rasterizeInstances(shapes, height, width);
   } catch (error) {
     if (!(error instanceof MaskError)) throw error;
     throw invalid(`The drawing is not valid. ${error.message}.`, { where: error.where, code: error.code });
   }
-  throw invalid('The drawing covers no pixel of the image. Draw the area, or choose "Nothing to label".', {
-    code: 'emptyDrawing',
-  });
 }
 
 /** What a lease of the worker asks, and the answer if it has one. The lease of another does not exist. */
@@ -68,6 +98,8 @@ export async function findQuestion(db: Db, actor: UserActor, leaseId: string) {
       stageKind: stages.kind,
       schemaVersionId: items.schemaVersionId,
       schema: schemaVersions.document,
+      target: items.target,
+      className: images.className,
       width: images.width,
       height: images.height,
       batchKind: batches.kind,

@@ -55,7 +55,7 @@ function withoutDoubles(expected: readonly Expected[]): Expected[] {
   }));
 }
 
-async function settingOf(tx: Transaction, projectId: string) {
+export async function settingOf(tx: Transaction, projectId: string) {
   const rows = await tx
     .select({
       id: stages.id,
@@ -111,24 +111,28 @@ async function formsBeside(tx: Transaction, formIds: readonly string[]): Promise
   return found.rows;
 }
 
-type AskedRow = { [Key in keyof Asked]: Asked[Key] } & { imageId: string };
+export type AskedRow = { [Key in keyof Asked]: Asked[Key] } & { imageId: string; isImported: boolean };
 
-/** About the object that the picture is of: no form says anything about others in it (see `readTarget`). */
-async function askedAbout(
+/**
+ * About the object that the picture is of, to which forms refer, or about the other objects in it (see `readTarget`).
+ */
+export async function askedAbout(
   tx: Transaction,
   imageIds: readonly string[],
   masks: readonly { id: string; kind: StageKind }[],
+  about: 'main' | 'objects' = 'main',
 ): Promise<AskedRow[]> {
   const found = await tx.execute<AskedRow>(sql`
     select i.id, i.image_id as "imageId", i.stage_id as "stageId", i.target, i.state, l.id as "labelId",
       l.mask is not null as "isDrawn", coalesce(l.provenance ? 'falsePositive', false) as "isDenied",
       l.id is not null and (l.source not in ('answer', 'consensus') or risk.reviewed_at is not null) as "isCurated",
+      coalesce(l.source = 'import', false) as "isImported",
       exists (select 1 from ${gold} g where g.item_id = i.id and g.state <> 'excluded') as "isGold"
     from ${items} i
     left join ${labels} l on l.item_id = i.id and l.is_current
     left join ${labelRisks} risk on risk.label_id = l.id
     where i.image_id = any (${sql.param(imageIds)}::uuid[])
-      and i.stage_id = any (${sql.param(masks.map(({ id }) => id))}::uuid[]) and position('#' in i.target) = 0
+      and i.stage_id = any (${sql.param(masks.map(({ id }) => id))}::uuid[]) and (position('#' in i.target) > 0) = ${about === 'objects'}
     order by i.id for no key update of i`);
   return found.rows;
 }
@@ -174,7 +178,7 @@ interface Knowing {
 }
 
 /** What has to happen to the questions about an image for them to be those that its forms lead to. */
-function planFollowing(
+export function planFollowing(
   expected: readonly Expected[],
   asked: readonly Asked[],
   { isKnown, by }: Knowing,

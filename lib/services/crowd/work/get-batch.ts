@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
+import { readTarget } from '@/lib/core/schema';
 import { countShown, textKeys, translateSchema } from '@/lib/core/translations';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { textForPrograms } from '../signals/text-for-programs';
@@ -49,6 +50,8 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
   const schemas = originals.map(({ id, document }) => ({ id, document: translateSchema(document, texts) }));
   const where = { stageId: batch.stageId, workerId: actor.userId };
   const neighbours = await neighboursOf(db, where, imageIds);
+  const objects =
+    batch.stage.kind === 'part-mask' ? await objectsOn(db, imageIds) : new Map<string, string>();
   const leased = new Set(rows.map((row) => `${row.imageId} ${row.target}`));
   const isLeased = (label: { imageId: string; target: string }) =>
     leased.has(`${label.imageId} ${label.target}`);
@@ -85,6 +88,7 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
         neighbours: neighbours
           .filter((label) => label.imageId === imageId && label.target !== target && !isLeased(label))
           .map((label) => ({ target: label.target, counts: label.mask })),
+        object: objects.get(`${imageId} ${readTarget(target).instance}`) ?? null,
         hasOutline: suggestions.isOn && hasOutline,
         forPrograms: textForPrograms(row.leaseId),
         draft,
@@ -196,4 +200,35 @@ async function neighboursOf(
         and st.worker_id = ${workerId} and i.target = any (st.paused_targets))
     order by i.image_id, i.target`);
   return found.rows;
+}
+
+/**
+ * The outlines of the objects on images that show several, by image and number of the object: the name of a part does
+ * not say which of them it is asked of.
+ */
+async function objectsOn(db: Db, imageIds: string[]): Promise<Map<string, string>> {
+  const found = await db.execute<{
+    imageId: string;
+    target: string;
+    mask: string;
+    instances: string[] | null;
+    numbers: number[] | null;
+  }>(sql`
+    select i.image_id as "imageId", i.target, l.mask, l.value->'instances' as instances,
+      l.provenance->'objects' as numbers
+    from ${items} i
+    join ${stages} s on s.id = i.stage_id and s.kind = 'object-mask'
+    join ${labels} l on l.item_id = i.id and l.is_current and l.mask is not null
+    where i.image_id = any (${sql.param(imageIds)}::uuid[])
+      and exists (select 1 from ${items} other where other.image_id = i.image_id
+        and other.target ~ '^[^#]+#[0-9]+:')
+    order by i.image_id, i.target`);
+  return new Map(
+    found.rows.flatMap(({ imageId, target, mask, instances, numbers }) =>
+      (instances ?? [mask]).map((counts, i): [string, string] => {
+        const number = instances ? (numbers?.[i] ?? i + 1) : readTarget(target).instance;
+        return [`${imageId} ${number}`, counts];
+      }),
+    ),
+  );
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
+import { area, decodeCounts } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { answerLimits } from '@/lib/core/quality/confirmation';
 import { groupBy } from '@/lib/core/quality/group-by';
@@ -58,23 +59,28 @@ export async function joinAnswers(
     const size = sizes.get(item.imageId);
     const limits = answerLimits(policy, item.answered);
     const joined = size ? settle(weighed, { ...policy, ...limits }, size, trust.prior) : null;
-    if (!joined) throw new Error('An item that has all its answers has some, and an image.');
+    if (!joined || !size) throw new Error('An item that has all its answers has some, and an image.');
     const { maxOverlap } = limits;
     const isOpen =
       needsAnotherAnswer(item.answered, joined.isSure, { overlap: item.overlap, maxOverlap }) ||
       (given.length === 1 && given.every(({ workerId }) => unconfirmed.has(workerId)));
-    return { item, label: isOpen ? null : outcomeOf(weighed, joined) };
+    return { item, label: isOpen ? null : outcomeOf(weighed, joined, size) };
   });
 }
 
 type Weighed = Answer & { accuracy: number };
 
 /** Gives the label of weighed answers with its provenance, which explains how it was decided. */
-export function outcomeOf(given: readonly Weighed[], joined: Settled): Outcome {
+export function outcomeOf(
+  given: readonly Weighed[],
+  joined: Settled,
+  size: { height: number; width: number },
+): Outcome {
   const { value, mask, confidence, leastCertain, posteriors, supporters, explanation } = joined;
   const ids = given.map((answer) => answer.id);
-  const area = given.find((answer) => answer.mask === mask)?.area ?? null;
-  const same = { value, mask, area, confidence, answers: ids };
+  const drawnArea =
+    given.find((answer) => answer.mask === mask)?.area ?? (mask === null ? null : areaOf(mask, size));
+  const same = { value, mask, area: drawnArea, confidence, answers: ids };
   const [only] = given;
   if (only && given.length === 1) {
     const provenance = { method: 'single-answer', answers: ids, accuracy: only.accuracy, explanation };
@@ -86,6 +92,10 @@ export function outcomeOf(given: readonly Weighed[], joined: Settled): Outcome {
   const provenance = { method: 'posterior', answers: ids, weights, ...certainty, agreed, explanation };
   return { ...same, source: 'consensus', provenance, isUnanimous: agreed.length === given.length };
 }
+
+/** The mask of a label with several instances can be one that nobody drew as a whole. */
+const areaOf = (counts: string, { height, width }: { height: number; width: number }): number =>
+  area(decodeCounts(counts, height, width));
 
 /** Answers that counted before: of batches that are over, settled if late, and not set aside since. */
 async function answersBefore(tx: Transaction, itemIds: readonly string[], which: SQL): Promise<Answer[]> {

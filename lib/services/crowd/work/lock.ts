@@ -91,12 +91,16 @@ export async function holdItems(tx: Transaction, which: SQL): Promise<Map<string
   return new Map(locked.map((item) => [item.id, item]));
 }
 
-/** Items, and of forms every item of their images: what follows from a form changes with it. */
+/**
+ * Items, of forms every item of their images, and of outlines the items about further objects: what follows from a form
+ * or an outline changes with it.
+ */
 const withFollowing = (ids: ReturnType<typeof sql>) => sql`
   ${ids} union
   select other.id from ${items} form
-  join ${stages} s on s.id = form.stage_id and s.kind = 'attributes'
+  join ${stages} s on s.id = form.stage_id and s.kind in ('attributes', 'object-mask')
   join ${items} other on other.image_id = form.image_id
+    and (s.kind = 'attributes' or position('#' in other.target) > 0)
   where form.id in (${ids})`;
 
 /** Locks them in the order of ids, as everything that changes items does: nobody waits for another in a circle. */

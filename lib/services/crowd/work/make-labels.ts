@@ -5,8 +5,10 @@ import type { Policy } from '@/lib/core/quality/policy';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { promoteUnanimous } from '../gold/rotate-gold';
 import { followForms } from './follow-forms';
+import { followObjects } from './follow-objects';
 import type { Outcome } from './join-answers';
 import type { Item } from './lock';
+import { numberNewObjects } from './number-objects';
 import { removeFalsePositive } from './remove-false-positive';
 
 const { labels } = tables;
@@ -28,11 +30,17 @@ export async function makeLabels(
     if (label) denied.set(item.id, label);
   }
   const ids = list.map(({ item }) => item.id);
+  const outlines = stageKind === 'object-mask' ? list : [];
+  const objects = await numberNewObjects(
+    tx,
+    outlines.map(({ item, value }) => ({ itemId: item.id, imageId: item.imageId, value })),
+  );
   await tx.execute(sql`
     update ${labels} set is_current = false where is_current and item_id = any (${sql.param(ids)}::uuid[])`);
   await tx.insert(labels).values(
     list.map(({ item, value, mask, area, source, provenance, confidence }) => {
       const label = denied.get(item.id);
+      const numbers = objects.get(item.id);
       return {
         projectId: item.projectId,
         itemId: item.id,
@@ -42,7 +50,11 @@ export async function makeLabels(
         mask,
         area,
         source,
-        provenance: { ...provenance, ...(label && { falsePositive: { attribute: item.target, label } }) },
+        provenance: {
+          ...provenance,
+          ...(label && { falsePositive: { attribute: item.target, label } }),
+          ...(numbers && { objects: numbers }),
+        },
         confidence,
       };
     }),
@@ -57,6 +69,8 @@ export async function makeLabels(
       formIds: forms.map(({ id }) => id),
       by: 'crowd',
     });
+  const [outline] = outlines;
+  if (outline) await followObjects(tx, { projectId: outline.item.projectId, itemIds: ids, by: 'crowd' });
   if (policy.gold.promotesUnanimous) await promoteUnanimous(tx, list);
 }
 

@@ -92,9 +92,9 @@ async function answerOf(
   if (question.answer || question.batchState !== 'leased') return undefined;
   // Drawing the mask can take a while: it is done before anything is locked.
   const drawn = checkAnswer(question, answer.value);
-  const { value, interaction = null, programCode } = answer;
+  const { interaction = null, programCode } = answer;
   return {
-    answer: { value, interaction, repeatsCode: repeatsCode(leaseId, programCode), ...drawn },
+    answer: { interaction, repeatsCode: repeatsCode(leaseId, programCode), ...drawn },
     schemaVersionId: question.schemaVersionId,
   };
 }

@@ -115,7 +115,7 @@ async function insertAnswer(
   tx: Transaction,
   actor: UserActor,
   { itemId, isLate }: { itemId: string; isLate: boolean },
-  { leaseId, answerId, value, activeMs, interaction = null, programCode }: NewAnswer,
+  { leaseId, answerId, activeMs, interaction = null, programCode }: NewAnswer,
   drawn: Drawn,
 ): Promise<Date> {
   const [row] = await tx
@@ -125,7 +125,6 @@ async function insertAnswer(
       leaseId,
       itemId,
       workerId: actor.userId,
-      value,
       activeMs,
       isLate,
       interaction,

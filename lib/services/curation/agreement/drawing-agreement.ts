@@ -2,6 +2,7 @@ import { boundaryIou, iou, type Mask } from '@/lib/core/mask';
 import { indexVotes } from '@/lib/core/quality/aggregate';
 import { type Estimate, gwetAc1, meanEstimate, rawAgreement } from '@/lib/core/quality/agreement';
 import { groupBy } from '@/lib/core/quality/group-by';
+import { decodeInstances, hasInstances, instanceF1 } from '@/lib/core/quality/instances';
 import { drawingOf } from '../consensus/merger';
 import type { AnsweredItem } from '../consensus/read-items';
 import { withoutFalseCertainty } from './form-agreement';
@@ -13,6 +14,8 @@ export interface DrawingRow {
   /** Of those who drew, the mean over pairs, then over items. */
   iou: Estimate;
   boundaryIou: Estimate;
+  /** F1 of matched instances, of items of which somebody drew several. */
+  instances: Estimate;
 }
 
 /** An item with its drawings compared once, for every table and list that wants the figures. */
@@ -22,6 +25,8 @@ export interface ComparedItem {
   /** Mean over the pairs of those who drew; null where fewer than two did. */
   iou: number | null;
   boundaryIou: number | null;
+  /** Null if nobody drew several instances. */
+  instances: number | null;
 }
 
 export function compareDrawings(item: AnsweredItem): ComparedItem {
@@ -30,7 +35,20 @@ export function compareDrawings(item: AnsweredItem): ComparedItem {
   const pairs = drawn.flatMap((a, n) => drawn.slice(n + 1).map((b): [Mask, Mask] => [a, b]));
   const mean = (measure: (a: Mask, b: Mask) => number) =>
     pairs.length > 0 ? pairs.reduce((sum, [a, b]) => sum + measure(a, b), 0) / pairs.length : null;
-  return { item, drawings, iou: mean(iou), boundaryIou: mean(boundaryIou) };
+  return {
+    item,
+    drawings,
+    iou: mean(iou),
+    boundaryIou: mean(boundaryIou),
+    instances: item.answers.some(hasInstances) ? compareInstances(item) : null,
+  };
+}
+
+function compareInstances(item: AnsweredItem): number | null {
+  const drawn = item.answers.filter(({ mask }) => mask !== null);
+  const instances = drawn.map((answer) => decodeInstances(answer, item));
+  const pairs = instances.flatMap((a, n) => instances.slice(n + 1).map((b) => instanceF1(a, b)));
+  return pairs.length > 0 ? pairs.reduce((sum, f1) => sum + f1, 0) / pairs.length : null;
 }
 
 const NO_PAIRS = 'No item was drawn by two people.';
@@ -66,6 +84,11 @@ export function rowOf(target: string, items: readonly ComparedItem[]): DrawingRo
       items.flatMap((each) => each.boundaryIou ?? []),
       [0, 1],
       NO_PAIRS,
+    ),
+    instances: meanEstimate(
+      items.flatMap((each) => each.instances ?? []),
+      [0, 1],
+      'No item with several instances was drawn by two people.',
     ),
   };
 }

@@ -5,6 +5,8 @@ import { type Actor, actorId } from '@/lib/services/access';
 import { withdrawFollowing } from '@/lib/services/crowd/trust/ask-again';
 import { checkAnswer } from '@/lib/services/crowd/work/check-answer';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
+import { followObjects } from '@/lib/services/crowd/work/follow-objects';
+import { numberNewObjects } from '@/lib/services/crowd/work/number-objects';
 import { removeFalsePositive } from '@/lib/services/crowd/work/remove-false-positive';
 import { countedAnswers } from './counted-answers';
 import { type LockedLabel, markReviewed } from './lock-label';
@@ -23,10 +25,14 @@ export async function correctLabel(
   value: AnswerValue,
 ): Promise<string> {
   const { label, item, stageKind } = held;
-  const drawn = checkAnswer({ stageKind, ...(await questionOf(tx, held)) }, value);
+  const { target } = item;
+  const drawn = checkAnswer({ stageKind, target, ...(await questionOf(tx, held)) }, value);
   const id = newId();
   const denied =
     stageKind === 'part-mask' && value.kind === 'nothing' ? await removeFalsePositive(tx, item, []) : null;
+  const isOutline = stageKind === 'object-mask';
+  const outline = { itemId: item.id, imageId: item.imageId, value: drawn.value };
+  const objects = (await numberNewObjects(tx, isOutline ? [outline] : [])).get(item.id);
   await tx.update(labels).set({ isCurrent: false }).where(eq(labels.id, label.id));
   // There is something after all. A form that was changed since speaks for itself.
   if (value.kind !== 'nothing') await restoreForm(tx, label);
@@ -35,8 +41,7 @@ export async function correctLabel(
     projectId: label.projectId,
     itemId: item.id,
     imageId: item.imageId,
-    target: item.target,
-    value,
+    target,
     ...drawn,
     source: 'correction' as const,
     provenance: {
@@ -45,6 +50,7 @@ export async function correctLabel(
       answers: label.provenance.answers ?? [],
       by: actorId(actor),
       ...(denied && { falsePositive: { attribute: item.target, label: denied } }),
+      ...(objects && { objects }),
     },
     confidence: 1,
   };
@@ -53,12 +59,18 @@ export async function correctLabel(
   if (row) await markReviewed(tx, { ...held, label: row }, true);
   if (value.kind === 'attributes')
     await followForms(tx, { projectId: label.projectId, formIds: [item.id], by: 'curator' });
+  if (isOutline) await followObjects(tx, { projectId: label.projectId, itemIds: [item.id], by: 'curator' });
   return id;
 }
 
 async function questionOf(tx: Transaction, { item }: LockedLabel) {
   const [found] = await tx
-    .select({ schema: schemaVersions.document, width: images.width, height: images.height })
+    .select({
+      schema: schemaVersions.document,
+      className: images.className,
+      width: images.width,
+      height: images.height,
+    })
     .from(images)
     .innerJoin(schemaVersions, eq(schemaVersions.id, item.schemaVersionId))
     .where(eq(images.id, item.imageId));

@@ -14,7 +14,7 @@ export type LockedLabel = {
  * Locks the item of a label, as everything that makes or ends labels does, and reads the label after that: of two
  * curators at one label the second waits and then sees what the first one did. The form of the picture is locked with
  * it, in the order of ids as everywhere, because a part that turns out not to be there changes what the form says; and
- * with a form everything that may follow from it.
+ * with a form or an outline everything that may follow from it.
  */
 export async function lockLabel(
   tx: Transaction,
@@ -30,7 +30,10 @@ export async function lockLabel(
     select i.id from ${items} i join ${stages} s on s.id = i.stage_id
     where i.image_id = ${imageId} and (i.id = ${itemId} or s.kind = 'attributes' or exists (
       select 1 from ${items} own join ${stages} asks on asks.id = own.stage_id and asks.kind = 'attributes'
-      where own.id = ${itemId}))
+      where own.id = ${itemId})
+      or (position('#' in i.target) > 0 and exists (
+        select 1 from ${items} own join ${stages} asks on asks.id = own.stage_id and asks.kind = 'object-mask'
+        where own.id = ${itemId})))
     order by i.id for no key update of i`);
   const [held] = await tx
     .select({ item: items, stageKind: stages.kind, label: labels })
@@ -81,19 +84,21 @@ export async function lastDecision(tx: Transaction, labelId: string) {
 /** What was found in a sampled audit is no verdict on the label: it stays as it is until somebody acts on it. */
 const isVerdict = sql`${decisions.verdict} not like 'audit-%'`;
 
-/** Takes a label out of the queue, or puts it back. One that nobody has rated is rated by its confidence. */
+/** Takes a label out of the queue, or puts it back. One that was not rated is rated by its confidence, unless it is imported. */
 export async function markReviewed(
   tx: Transaction,
   { label, item }: LockedLabel,
   isReviewed: boolean,
 ): Promise<void> {
+  const risk = Math.min(0.98, Math.max(0.002, 1 - label.confidence));
   await tx
     .insert(labelRisks)
     .values({
       labelId: label.id,
       projectId: label.projectId,
       stageId: item.stageId,
-      risk: Math.min(0.98, Math.max(0.002, 1 - label.confidence)),
+      risk: label.source === 'import' ? null : risk,
+      rank: label.source === 'import' ? -1 : risk,
       reviewedAt: isReviewed ? sql`now()` : null,
     })
     .onConflictDoUpdate({

@@ -27,7 +27,11 @@ type QueuePlace = { value: number; labelId: string };
 
 type QueueRow = {
   labelId: string;
-  risk: number;
+  /** Null if nothing is known, as of an imported label before a sample is audited. */
+  risk: number | null;
+  source: string;
+  /** Instances if there are several, otherwise null. */
+  instances: number | null;
   agreement: number | null;
   /** How far the promoted model is from the label; null where it says nothing. */
   disagreement: number | null;
@@ -46,10 +50,14 @@ type QueueRow = {
   pictureUrl: string;
 };
 
-type Row = Omit<QueueRow, 'pictureUrl' | 'chosen'> & { blob: string; value: AnswerValue | null };
+type Row = Omit<QueueRow, 'pictureUrl' | 'chosen'> & {
+  blob: string;
+  value: AnswerValue | null;
+  rank: number;
+};
 
 /**
- * Labels that nobody has reviewed, the likeliest to be wrong first. One statement, in the order of the index, which
+ * Labels that nobody has reviewed, the likeliest to be wrong first and those of which nothing is known last. One statement, in the order of the index, which
  * has no value last: a page of a hundred thousand labels reads as many rows as it shows.
  */
 export async function listQueue(
@@ -57,9 +65,11 @@ export async function listQueue(
   input: QueueFilter & { projectId: string; after?: QueuePlace; limit: number },
 ): Promise<{ rows: QueueRow[]; next: QueuePlace | null }> {
   const { after, limit, order = 'risk' } = input;
-  const by = sql.raw(`r.${order}`);
+  const column = order === 'risk' ? 'rank' : order;
+  const by = sql.raw(`r.${column}`);
   const found = await db.execute<Row>(sql`
-    select r.label_id as "labelId", r.risk, r.agreement, r.disagreement, r.warnings, r.stage_id as "stageId", l.target,
+    select r.label_id as "labelId", r.risk, r.rank, l.source,
+      jsonb_array_length(l.value->'instances') as instances, r.agreement, r.disagreement, r.warnings, r.stage_id as "stageId", l.target,
       l.value->>'kind' as kind, l.mask, case when l.mask is null then l.value end as value, p.name as "imageName", p.class_name as "className", p.width, p.height,
       coalesce(d.blob, p.blob) as blob
     from ${labelRisks} r
@@ -69,14 +79,15 @@ export async function listQueue(
     where ${inQueue(input)}
       ${after ? sql`and (${by} < ${after.value}::real or (${by} = ${after.value}::real and r.label_id > ${after.labelId}))` : sql``}
     order by ${by} desc nulls last, r.label_id limit ${limit + 1}`);
-  const rows = found.rows.slice(0, limit).map(({ blob, value, ...row }) => ({
+  const page = found.rows.slice(0, limit);
+  const rows = page.map(({ blob, value, rank: _, ...row }) => ({
     ...row,
     chosen: value ? positivesOf(value) : [],
     pictureUrl: signBlobUrl(blob),
   }));
-  const last = rows.at(-1);
+  const last = page.at(-1);
   const hasMore = found.rows.length > limit && last !== undefined;
-  return { rows, next: hasMore ? { value: last[order] ?? 0, labelId: last.labelId } : null };
+  return { rows, next: hasMore ? { value: last[column] ?? 0, labelId: last.labelId } : null };
 }
 
 /** Of rows `r` of risks, `l` of labels and `p` of images. */
@@ -124,6 +135,8 @@ export type QueueCounts = {
   unrated: number;
   /** The mean risk of those that wait times their number: how many wrong labels are expected among them. */
   expectedErrors: number;
+  /** How many of those that wait have no risk: imported labels of which no sample was audited. */
+  unknown: number;
   /** How many of those that wait the promoted model says something about. */
   disagreeing: number;
   stages: Counted[];
@@ -140,6 +153,7 @@ export async function queueCounts(db: Db, projectId: string): Promise<QueueCount
     select count(*)::int as labels, (count(*) filter (where r.reviewed_at is not null))::int as reviewed,
       (count(*) filter (where r.label_id is null))::int as unrated,
       (count(*) filter (where r.reviewed_at is null and r.disagreement is not null))::int as disagreeing,
+      (count(*) filter (where r.reviewed_at is null and r.label_id is not null and r.risk is null))::int as unknown,
       coalesce(sum(r.risk) filter (where r.reviewed_at is null), 0)::float as "expectedErrors"
     from ${labels} l left join ${labelRisks} r on r.label_id = l.id
     where l.project_id = ${projectId} and l.is_current`);
@@ -163,6 +177,7 @@ export async function queueCounts(db: Db, projectId: string): Promise<QueueCount
     reviewed: sum?.reviewed ?? 0,
     unrated: sum?.unrated ?? 0,
     expectedErrors: sum?.expectedErrors ?? 0,
+    unknown: sum?.unknown ?? 0,
     disagreeing: sum?.disagreeing ?? 0,
     stages: by('stage'),
     targets: by('target'),

@@ -3,6 +3,7 @@ import { type Db, type Transaction, tables } from '@/db';
 import { decodeCounts } from '@/lib/core/mask';
 import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 import { groupBy } from '@/lib/core/quality/group-by';
+import { isSameDrawing } from '@/lib/core/quality/instances';
 import type { Policy } from '@/lib/core/quality/policy';
 import { type Risk, riskOf } from '@/lib/core/quality/risk';
 import { positivesOf, scoreCheck } from '@/lib/core/quality/score-check';
@@ -19,7 +20,7 @@ import {
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
 
-const { labelRisks, labels, projects, schemaVersions, stages, images, items } = tables;
+const { auditPicks, audits, labelRisks, labels, projects, schemaVersions, stages, images, items } = tables;
 
 /** Labels per transaction: small enough for a quick cancel, large enough that statements are few. */
 const PAGE = 250;
@@ -53,6 +54,8 @@ type Settings = {
   policies: Map<string, Policy>;
   schemas: Map<string, DatasetSchema>;
   hasParts: boolean;
+  /** By stage, the share of imported labels that closed sample audits found right. */
+  imported: ReadonlyMap<string, number>;
   /** Says how far it is from a label, beside the risk: it is not calibrated, and was taught by labels like these. */
   critic: Critic | null;
 };
@@ -71,8 +74,26 @@ async function readSettings(db: JobContext['db'], projectId: string): Promise<Se
     policies: new Map(rows.map(({ id, own, common }) => [id, effectivePolicy(common, own)])),
     schemas: new Map(versions.map(({ id, document }) => [id, document])),
     hasParts: rows.some(({ kind }) => kind === 'part-mask'),
+    imported: await auditedImports(db, projectId),
     critic: await loadCritic(db, projectId),
   };
+}
+
+/** Fewer judgements than this say too little about imported labels. */
+const MIN_JUDGED = 20;
+
+/** Mean of the Beta posterior after Jeffreys' prior. Stages without an audited sample of imported labels are left out. */
+async function auditedImports(db: Db, projectId: string): Promise<Map<string, number>> {
+  const found = await db.execute<{ stageId: string; judged: number; right: number }>(sql`
+    select i.stage_id as "stageId", count(*)::int as judged,
+      (count(*) filter (where p.verdict = 'right'))::int as right
+    from ${audits} a
+    join ${auditPicks} p on p.audit_id = a.id and p.verdict is not null
+    join ${labels} l on l.id = p.label_id and l.source = 'import'
+    join ${items} i on i.id = l.item_id
+    where a.project_id = ${projectId} and a.state = 'closed'
+    group by i.stage_id having count(*) >= ${MIN_JUDGED}`);
+  return new Map(found.rows.map(({ stageId, judged, right }) => [stageId, (right + 0.5) / (judged + 1)]));
 }
 
 async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Settings): Promise<Rated[]> {
@@ -98,7 +119,8 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
       accuracy: trusts.get(label.stageId)?.get(answer.workerId)?.accuracy ?? policy.trustPrior.accuracy,
       agreement: agreementOf(label, answer, policy),
     }));
-    const { confidence } = label;
+    const confidence =
+      label.source === 'import' ? (settings.imported.get(label.stageId) ?? null) : label.confidence;
     const bar = barOf(label.stageKind, policy);
     return {
       labelId: label.id,
@@ -128,7 +150,7 @@ export function agreementOf(
   answer: Pick<CountedAnswer, 'value' | 'mask'>,
   policy: Policy,
 ): number {
-  if (mask !== null && answer.mask === mask) return 1;
+  if (mask !== null && isSameDrawing({ value, mask }, answer)) return 1;
   const scored = scoreCheck({ stageKind, answer, gold: { value, mask }, height, width, policy });
   return scored.score.level ?? 0;
 }
@@ -163,12 +185,12 @@ function objectOf(label: LabelFacts, drawn: readonly PictureMask[]): PictureMask
 /** A label that somebody reviewed in the meantime stays reviewed. */
 const write = (tx: Transaction, projectId: string, rated: readonly Rated[]) =>
   tx.execute(sql`
-    insert into ${labelRisks} (label_id, project_id, stage_id, risk, agreement, disagreement, warnings)
-    select new."labelId", ${projectId}::uuid, new."stageId", new.risk, new.agreement, new.disagreement,
+    insert into ${labelRisks} (label_id, project_id, stage_id, risk, rank, agreement, disagreement, warnings)
+    select new."labelId", ${projectId}::uuid, new."stageId", new.risk, new.rank, new.agreement, new.disagreement,
       array(select jsonb_array_elements_text(new.warnings))
     from jsonb_to_recordset(${JSON.stringify(rated)}::jsonb)
-      as new("labelId" uuid, "stageId" uuid, risk real, agreement real, disagreement real, warnings jsonb)
-    on conflict (label_id) do update set risk = excluded.risk, agreement = excluded.agreement,
+      as new("labelId" uuid, "stageId" uuid, risk real, rank real, agreement real, disagreement real, warnings jsonb)
+    on conflict (label_id) do update set risk = excluded.risk, rank = excluded.rank, agreement = excluded.agreement,
       disagreement = excluded.disagreement, warnings = excluded.warnings, rated_at = now()
     where ${labelRisks}.reviewed_at is null`);
 
@@ -189,6 +211,7 @@ type LabelFacts = {
   value: AnswerValue;
   mask: string | null;
   confidence: number;
+  source: string;
   width: number;
   height: number;
 };
@@ -212,7 +235,7 @@ async function labelsToRate(
 ): Promise<LabelFacts[]> {
   const found = await db.execute<LabelFacts>(sql`
     select l.id, l.item_id as "itemId", l.image_id as "imageId", i.stage_id as "stageId", s.kind as "stageKind",
-      i.schema_version_id as "schemaVersionId", i.target, l.value, l.mask, l.confidence, p.width, p.height
+      i.schema_version_id as "schemaVersionId", i.target, l.value, l.mask, l.confidence, l.source, p.width, p.height
     from ${labels} l
     join ${items} i on i.id = l.item_id
     join ${stages} s on s.id = i.stage_id

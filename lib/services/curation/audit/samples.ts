@@ -11,6 +11,7 @@ import {
 import type { Share } from '@/lib/core/quality/interval';
 import { type Actor, actorId, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 
 const { auditPicks, audits, decisions, items, labels, stages, users } = tables;
 
@@ -109,6 +110,8 @@ export async function closeAudit(
       )
       .returning({ id: audits.id });
     const audit = await getAudit(tx, input);
+    // Imported labels get their risk from what the sample found.
+    if (closed) await rateSoon(tx, { projectId: input.projectId, all: true });
     if (closed)
       await record(tx, {
         actor,

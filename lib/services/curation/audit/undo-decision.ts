@@ -4,6 +4,7 @@ import { conflict, notFound } from '@/lib/core/errors';
 import { type Actor, actorId, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
+import { followObjects } from '@/lib/services/crowd/work/follow-objects';
 import { restoreForm } from './correct-label';
 import { countedAnswers } from './counted-answers';
 import { type LockedLabel, lastDecision, lockLabel, markReviewed } from './lock-label';
@@ -35,6 +36,8 @@ export async function undoDecision(
     // What followed from the form as it was decided goes, and what followed from it before comes back.
     if (held.stageKind === 'attributes' && decision.verdict !== 'accepted')
       await followForms(tx, { projectId, formIds: [held.item.id], by: 'curator' });
+    if (held.stageKind === 'object-mask' && decision.verdict !== 'accepted')
+      await followObjects(tx, { projectId, itemIds: [held.item.id], by: 'curator' });
     await markReviewed(tx, held, false);
     await tx.insert(decisions).values({
       projectId,

@@ -2,7 +2,9 @@ import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Database, type Db, newId, type Transaction, tables } from '@/db';
 import { conflict, notFound } from '@/lib/core/errors';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
+import { followObjects } from '@/lib/services/crowd/work/follow-objects';
 import { holdWithFollowing } from '@/lib/services/crowd/work/lock';
+import { numberNewObjects } from '@/lib/services/crowd/work/number-objects';
 import type { JobContext } from '@/lib/services/jobs';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { Tally } from './list-runs';
@@ -104,6 +106,8 @@ async function apply(
     return outcome.value.kind === 'attributes' && difference.isChanged;
   });
   await followForms(tx, { projectId: run.projectId, formIds: forms.map(({ item }) => item.id), by: 'crowd' });
+  const itemIds = made.map(({ item }) => item.id);
+  await followObjects(tx, { projectId: run.projectId, itemIds, by: 'crowd' });
   const among = (is: (each: (typeof made)[number]) => boolean) => made.filter(is).length;
   const { tally } = run;
   return {
@@ -127,6 +131,10 @@ async function writeLabels(
 ): Promise<void> {
   if (made.length === 0) return;
   const ids = made.map(({ item }) => item.id);
+  const objects = await numberNewObjects(
+    tx,
+    made.map(({ item, outcome }) => ({ itemId: item.id, imageId: item.imageId, value: outcome.value })),
+  );
   await tx.execute(sql`
     update ${labels} set is_current = false where is_current and item_id = any (${sql.param(ids)}::uuid[])`);
   await tx.insert(labels).values(
@@ -146,6 +154,7 @@ async function writeLabels(
         parameters,
         answers: item.answers.map((answer) => answer.id),
         replaces: item.label?.id ?? null,
+        ...(objects.has(item.id) && { objects: objects.get(item.id) }),
       },
       confidence: Math.min(1, Math.max(0, confidence)),
     })),

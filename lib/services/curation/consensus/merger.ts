@@ -2,11 +2,19 @@ import { eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { invalid, notFound } from '@/lib/core/errors';
-import { area, decodeCounts, encodeCounts, iou, isEmpty, type Mask } from '@/lib/core/mask';
+import { area, decodeCounts, iou, isEmpty } from '@/lib/core/mask';
 import { aggregators } from '@/lib/core/quality/aggregate';
 import { type MaskAggregator, maskAggregators } from '@/lib/core/quality/aggregate/masks';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import type { DatasetSchema } from '@/lib/core/schema';
+import {
+  decodeInstances,
+  drawingOfInstances,
+  groupInstances,
+  hasInstances,
+  type InstanceGroup,
+  withoutAlternatives,
+} from '@/lib/core/quality/instances';
+import { type DatasetSchema, labelFlags } from '@/lib/core/schema';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
 import { mergeVotes, readAnchor } from './merge-votes';
 import type { AnsweredItem } from './read-items';
@@ -31,28 +39,46 @@ export function drawingOf(mask: string | null, { height, width }: { height: numb
 /**
  * Whether there is something to draw is settled first, by the majority; where it is, by the method, among those who
  * drew. At a tie it is there: whoever drew it saw something. The confidence is the share of those who agree with the
- * first, times the mean IoU of the drawings with the result.
+ * first, times the mean IoU of the drawings with the result. If an answer has several instances, each is settled so by
+ * itself, and the confidence is that of the least certain one.
  */
 export function mergeMasks(item: AnsweredItem, { aggregate }: MaskAggregator): Merged {
-  const drawn = item.answers.flatMap(({ mask }): Mask[] => {
-    const drawing = drawingOf(mask, item);
-    return drawing ? [drawing] : [];
+  const answers = item.answers.length;
+  const drawn = item.answers.flatMap((answer) => {
+    const drawing = drawingOf(answer.mask, item);
+    return drawing ? [{ ...answer, drawing }] : [];
   });
-  const share = drawn.length / item.answers.length;
-  const ties = share === 0.5 ? 1 : 0;
-  if (share < 0.5) return nothing(1 - share, ties);
-  const { mask } = aggregate(drawn);
-  if (isEmpty(mask)) return nothing(1 - share, ties);
-  const near = drawn.reduce((sum, drawing) => sum + iou(drawing, mask), 0) / drawn.length;
-  const counts = encodeCounts(mask);
-  const size: [number, number] = [item.height, item.width];
-  return {
-    value: { kind: 'mask', shapes: [{ kind: 'bitmap', op: 'add', size, counts }] },
-    mask: counts,
-    area: area(mask),
-    confidence: share * near,
-    ties,
-  };
+  const share = drawn.length / answers;
+  const tie = Number(share === 0.5);
+  if (share < 0.5) return nothing(1 - share, tie);
+  const groups = drawn.some(hasInstances)
+    ? groupInstances(drawn.map((answer) => decodeInstances(answer, item).filter((mask) => !isEmpty(mask))))
+    : [drawn.map(({ drawing: mask }, answer) => ({ answer, mask, counts: '' }))];
+  const merged = groups
+    .map((group) => ({ group, ...mergeGroup(group, answers, aggregate) }))
+    .sort((a, b) => b.share - a.share || b.near - a.near);
+  const wanted = merged.filter((each) => each.share >= 0.5);
+  const best = wanted.length > 0 ? wanted : merged.slice(0, 1);
+  const kept = withoutAlternatives(best.filter(({ mask }) => !isEmpty(mask)));
+  const ties = Math.max(tie, merged.filter((each) => each.share === 0.5).length);
+  if (kept.length === 0) return nothing(1 - share, ties);
+  const flags = labelFlags.filter((flag) => {
+    const votes = drawn.filter(({ value }) => value.kind === 'mask' && value.flags?.includes(flag)).length;
+    return votes > 0 && 2 * votes >= drawn.length;
+  });
+  const { value, mask, counts } = drawingOfInstances(
+    kept.map((each) => each.mask),
+    flags,
+  );
+  const certainties = merged.map((each) => (kept.includes(each) ? each.share * each.near : 1 - each.share));
+  return { value, mask: counts, area: area(mask), confidence: Math.min(...certainties), ties };
+}
+
+/** The outline of one instance by a method, and how many of all answers have the instance. */
+function mergeGroup(group: InstanceGroup, answers: number, aggregate: MaskAggregator['aggregate']) {
+  const { mask } = aggregate(group.map((member) => member.mask));
+  const near = group.reduce((sum, member) => sum + iou(member.mask, mask), 0) / group.length;
+  return { mask, near, share: group.length / answers };
 }
 
 const nothing = (confidence: number, ties: number): Merged => ({

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, iou } from '@/lib/core/mask';
+import { isSameDrawing } from '@/lib/core/quality/instances';
 import { meanWithInterval, type Share, wilson } from '@/lib/core/quality/interval';
 import { type Merged, type MergeInput, mergerFor } from './merger';
 import { type AnsweredItem, type CurrentLabel, hasSeveral, readItems, shuffled } from './read-items';
@@ -93,15 +94,20 @@ const positives = (value: { kind: string; choices?: Record<string, string[]>; cl
         .filter((id) => id !== 'none')
     : [value.className];
 
+const flagsOf = (value: { flags?: readonly string[] | undefined }): string => (value.flags ?? []).join();
+const sameFlags = (a: CurrentLabel, { value }: Merged): boolean =>
+  flagsOf(a.value) === (value.kind === 'mask' ? flagsOf(value) : '');
+
 /** How a merged answer differs from the label that is current. */
 export function differenceOf(item: AnsweredItem, merged: Merged): Difference {
   const before = item.label;
   const [old, fresh] = [new Set(before ? positives(before.value) : []), new Set(positives(merged.value))];
   const added = [...fresh].filter((id) => !old.has(id));
   const removed = [...old].filter((id) => !fresh.has(id));
-  const isSameMask = (before?.mask ?? null) === merged.mask;
+  const isSameMask =
+    before === null ? merged.mask === null : isSameDrawing(before, merged) && sameFlags(before, merged);
   const measured =
-    before?.mask && merged.mask && !isSameMask
+    before?.mask && merged.mask
       ? iou(
           decodeCounts(before.mask, item.height, item.width),
           decodeCounts(merged.mask, item.height, item.width),
@@ -113,6 +119,6 @@ export function differenceOf(item: AnsweredItem, merged: Merged): Difference {
     removed,
     appears: before !== null && before.mask === null && merged.mask !== null,
     vanishes: before !== null && before.mask !== null && merged.mask === null,
-    iou: isSameMask && merged.mask ? 1 : measured,
+    iou: measured,
   };
 }

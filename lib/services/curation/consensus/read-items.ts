@@ -2,14 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { groupBy } from '@/lib/core/quality/group-by';
+import type { LabelFlag } from '@/lib/core/schema';
 import { isSetAside } from '@/lib/services/crowd/work/is-set-aside';
 
 const { images, items, labelRisks, labels, stages } = tables;
 
+/** What is read of a drawing besides its mask. */
+interface DrawnFacts {
+  instances?: string[];
+  flags?: LabelFlag[];
+}
+
 export interface CurrentLabel {
   id: string;
-  /** Of a mask only its kind. */
-  value: { kind: string; choices?: Record<string, string[]>; className?: string };
+  /** Of a mask without its shapes. */
+  value: { kind: string; choices?: Record<string, string[]>; className?: string } & DrawnFacts;
   mask: string | null;
   source: 'answer' | 'consensus' | 'correction' | 'import' | 'generator';
   /** The consensus run that made it. */
@@ -33,6 +40,13 @@ export interface AnsweredItem {
 export const hasSeveral: SQL = sql`i.state = 'settled' and i.answered > 1
   and (select s.asks = 'images' from ${stages} s where s.id = i.stage_id)`;
 
+/** The value of an answer or label `name`, of a drawing only its kind, instances and flags. */
+const valueWithoutShapes = (name: 'a' | 'l'): SQL => {
+  const [value, mask] = [sql.raw(`${name}.value`), sql.raw(`${name}.mask`)];
+  return sql`case when ${mask} is null then ${value} else jsonb_strip_nulls(jsonb_build_object('kind', 'mask',
+    'instances', ${value}->'instances', 'flags', ${value}->'flags')) end`;
+};
+
 /** An order that is chance to everybody, and the same for the same seed. */
 export const shuffled = (seed: string): SQL => sql`md5(i.id::text || ${seed})`;
 
@@ -49,7 +63,7 @@ export async function readItems(db: Db, { where, order, limit }: Wanted): Promis
       image.height, image.width,
       case when l.id is not null then jsonb_build_object('id', l.id, 'mask', l.mask, 'source', l.source,
         'run', l.provenance->'run', 'isAccepted', risk.reviewed_at is not null,
-        'value', case when l.mask is null then l.value else '{"kind":"mask"}'::jsonb end) end as label
+        'value', ${valueWithoutShapes('l')}) end as label
     from ${items} i join ${images} image on image.id = i.image_id
     left join ${labels} l on l.item_id = i.id and l.is_current
     left join ${labelRisks} risk on risk.label_id = l.id
@@ -70,8 +84,8 @@ type CountingAnswer = {
   id: string;
   itemId: string;
   workerId: string;
-  /** Of a drawing only its kind: the shapes are many, and the mask says what they come to. */
-  value: AnswerValue | { kind: 'mask' };
+  /** Of a drawing without the shapes: they are many, and the masks say what they come to. */
+  value: Exclude<AnswerValue, { kind: 'mask' }> | ({ kind: 'mask' } & DrawnFacts);
   mask: string | null;
 };
 
@@ -85,7 +99,7 @@ async function countedAnswers(db: Db, itemIds: readonly string[]): Promise<Count
   if (itemIds.length === 0) return [];
   const found = await db.execute<CountingAnswer>(sql`
     select a.id, a.item_id as "itemId", a.worker_id as "workerId", a.mask,
-      case when a.mask is null then a.value else '{"kind":"mask"}'::jsonb end as value
+      ${valueWithoutShapes('a')} as value
     from ${answers} a join ${leases} l on l.id = a.lease_id join ${batches} b on b.id = l.batch_id
     where a.item_id = any (${sql.param(itemIds)}::uuid[]) and ${counts}
     order by a.created_at, a.id`);

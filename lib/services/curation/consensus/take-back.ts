@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
+import { followObjects } from '@/lib/services/crowd/work/follow-objects';
 import { holdWithFollowing } from '@/lib/services/crowd/work/lock';
 import type { JobContext } from '@/lib/services/jobs';
 import { lockRun, type Run } from './build-consensus';
@@ -32,6 +33,8 @@ async function takeBackChunk(db: Database, runId: string, after: string | null) 
     const own = await ownLabels(tx, run, after);
     const { restored, forms } = await swap(tx, own);
     await followForms(tx, { projectId: run.projectId, formIds: forms, by: 'crowd' });
+    const itemIds = own.map(({ itemId }) => itemId);
+    await followObjects(tx, { projectId: run.projectId, itemIds, by: 'crowd' });
     const isLast = own.length < CHUNK;
     const tally = { ...run.tally, isTakenBack: true, restored: run.tally.restored + restored };
     await tx

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { invalid, notFound } from '@/lib/core/errors';
 import type { DatasetSchema } from '@/lib/core/schema';
+import { stuffTargets } from '@/lib/services/crowd/work/change-following';
 import { targetOf } from '@/lib/services/crowd/work/target-of';
 import { drawnTargets, isDrawn } from '@/lib/services/projects/schema/expected-questions';
 import { signBlobUrl } from '@/lib/services/storage';
@@ -68,6 +69,7 @@ export function targetProblem(
   className: string | null,
   target: string,
 ): string | undefined {
+  if (kind === 'object-mask' && stuffTargets(schema, className).includes(target)) return undefined;
   if (kind !== 'part-mask') return target === '' ? undefined : 'This stage asks about the whole image.';
   if (isDrawn(drawnTargets(schema), target, className)) return undefined;
   const isKnown = [...schema.parts, ...schema.attributes].some(({ id }) => id === target);

@@ -164,11 +164,17 @@ function answerOf(
   // As for any answer: what is beyond its limits could be stored, and not be read again.
   const parsed = SubmittedValue.safeParse(given);
   if (!parsed.success) return `The answer cannot be stored: ${parsed.error.issues[0]?.message}.`;
-  const value = parsed.data;
   try {
-    const { mask } = checkAnswer(
-      { stageKind: kind, schema: place.schema, width: image.width, height: image.height },
-      value,
+    const { value, mask } = checkAnswer(
+      {
+        stageKind: kind,
+        schema: place.schema,
+        target,
+        className: image.className,
+        width: image.width,
+        height: image.height,
+      },
+      parsed.data,
     );
     const { twoPeople } = effectivePolicy(place.policy, stage.policy).gold;
     return {

@@ -167,8 +167,15 @@ export async function authorGold(db: Database, actor: Actor, input: AuthoredGold
   const { stage, schema, image } = question;
   if (image.state !== 'active')
     throw conflict('The image is not in use, so nobody would meet this gold item.');
-  const { mask } = checkAnswer(
-    { stageKind: stage.kind, schema, width: image.width, height: image.height },
+  const { value, mask } = checkAnswer(
+    {
+      stageKind: stage.kind,
+      schema,
+      target: input.target,
+      className: image.className,
+      width: image.width,
+      height: image.height,
+    },
     input.value,
   );
   const { twoPeople } = effectivePolicy(question.projectPolicy, stage.policy).gold;
@@ -180,7 +187,7 @@ export async function authorGold(db: Database, actor: Actor, input: AuthoredGold
       imageId: input.imageId,
       target: input.target,
       schemaVersionId: question.schemaVersionId,
-      value: input.value,
+      value,
       mask,
       authorId: actorId(actor),
       isActive,

@@ -29,6 +29,16 @@ export interface OpenExport {
 
 export const optionsOf = (format: Format) => [...format.options, ...commonOptions];
 
+/** The options as the API and the command line list them. Their fields keep these names, because scripts use them. */
+export const describeOptions = (format: Format) =>
+  optionsOf(format).map(({ description, defaultValue, ...option }) => ({
+    ...option,
+    says: description,
+    otherwise: defaultValue,
+    values:
+      'values' in option ? option.values.map(({ value, description: says }) => ({ value, says })) : undefined,
+  }));
+
 export function findFormat(id: string): Format {
   const format = formats.find((each) => each.id === id);
   if (!format)

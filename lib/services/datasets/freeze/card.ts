@@ -2,8 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import { CrowdFacts } from '@/lib/core/croissant';
-import type { DatasetImage } from '@/lib/core/formats/dataset';
-import type { DatasetSchema } from '@/lib/core/schema';
+import { type DatasetImage, instanceMasks } from '@/lib/core/formats/dataset';
+import { type DatasetSchema, labelFlags } from '@/lib/core/schema';
+import { regionKind } from '@/lib/core/statistics';
 import { stageAgreement, stagesWithAnswers } from '@/lib/services/curation/agreement/stage-agreement';
 import { listAudits } from '@/lib/services/curation/audit/samples';
 import { crowdFactsOf } from './crowd-facts';
@@ -21,6 +22,12 @@ export const Card = z.object({
     outlines: z.number().int(),
     masks: z.number().int(),
     objects: z.number().int(),
+    /** Masks of parts and attributes, counting every instance. Cards of older versions have none of these. */
+    instances: z.number().int().optional(),
+    stuffRegions: z.number().int().optional(),
+    crowdRegions: z.number().int().optional(),
+    /** Labels with each flag. */
+    flags: z.partialRecord(z.enum(labelFlags), z.number().int()).optional(),
     bySplit: z.record(z.string(), z.number().int()),
     byClass: z.record(z.string(), z.record(z.string(), z.number().int())),
     bySource: z.record(z.string(), z.number().int()),
@@ -148,7 +155,10 @@ export class VersionTally {
     bySource: empty(),
   };
 
-  constructor(splits: readonly string[]) {
+  constructor(
+    splits: readonly string[],
+    private readonly schema: Pick<DatasetSchema, 'classes'>,
+  ) {
     for (const split of splits) this.counts.bySplit[split] = 0;
   }
 
@@ -164,9 +174,17 @@ export class VersionTally {
     if (image.attributes) counts.forms += 1;
     const outlines = image.objects.flatMap(({ outline }) => (outline ? [outline] : []));
     const masks = [...image.attributeMasks, ...image.objects.flatMap(({ parts }) => parts)];
-    counts.objects += image.objects.length;
+    for (const object of image.objects) {
+      const kind = regionKind(object, this.schema);
+      if (kind === 'object') counts.objects += 1;
+      else if (kind === 'stuff') counts.stuffRegions = (counts.stuffRegions ?? 0) + 1;
+      else counts.crowdRegions = (counts.crowdRegions ?? 0) + 1;
+    }
     counts.outlines += outlines.length;
     counts.masks += masks.length;
+    for (const label of masks) counts.instances = (counts.instances ?? 0) + instanceMasks(label).length;
+    for (const flag of [...outlines, ...masks].flatMap(({ flags }) => flags ?? []))
+      counts.flags = { ...counts.flags, [flag]: (counts.flags?.[flag] ?? 0) + 1 };
     for (const { source } of [...(image.attributes ? [image.attributes] : []), ...outlines, ...masks])
       counts.bySource[source] = (counts.bySource[source] ?? 0) + 1;
   }

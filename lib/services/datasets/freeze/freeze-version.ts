@@ -52,7 +52,7 @@ export async function freezeVersion(
       const dealt = await splitProject(tx, storage, { projectId, request, signal });
       requireNoLeaks(dealt, request);
       const facts = await factsOf(tx, projectId);
-      const tally = new VersionTally(dealt.splits);
+      const tally = new VersionTally(dealt.splits, dealt.schema);
       const header = headerOf(dealt, request, facts);
       const lines = manifestLines(tx, context, dealt, header, tally);
       // The snapshot is read-only, so the blob row is written outside of it.

@@ -10,7 +10,7 @@ import type {
 } from '@/lib/core/formats/dataset';
 import { decodeCounts } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import { type DatasetSchema, readTarget } from '@/lib/core/schema';
+import { type DatasetSchema, MAX_INSTANCES, readTarget } from '@/lib/core/schema';
 import type { FreezeMember } from './members';
 
 const { items, labels, stages } = tables;
@@ -22,6 +22,8 @@ type Row = {
   /** Null for mask labels without instances and flags. */
   value: AnswerValue | null;
   mask: string | null;
+  /** The numbers of the objects in `value.instances` of an outline; 1, 2, … if null. */
+  numbers: number[] | null;
   source: LabelSource;
   confidence: number;
 };
@@ -40,7 +42,8 @@ export async function readLabels(
       case when l.mask is null then l.value
         when l.value ?| array['instances', 'flags']
         then jsonb_build_object('kind', 'mask', 'instances', l.value->'instances', 'flags', l.value->'flags')
-      end as value
+      end as value,
+      l.provenance->'objects' as numbers
     from ${labels} l join ${items} i on i.id = l.item_id join ${stages} s on s.id = i.stage_id
     where l.image_id = any(${sql.param(ids)}::uuid[]) and l.is_current and i.state <> 'withdrawn'
     order by s.position, l.target, l.id`);
@@ -80,10 +83,20 @@ function joined(member: FreezeMember, rows: readonly Row[], schema: DatasetSchem
       if (mask) found.attributeMasks = withLabel(found.attributeMasks, { id, mask, ...origin, ...extra });
       continue;
     }
+    if (row.kind === 'object-mask') {
+      const masks = extra.instances ?? [mask];
+      masks.forEach((one, i) => {
+        const number = extra.instances ? (row.numbers?.[i] ?? i + 1) : instance;
+        const object = objectOf(objects, number, className ?? member.className);
+        object.outline = one && { mask: one, ...origin, ...(flags && { flags }) };
+        // A region to ignore has no class; that of the image is not its own.
+        if (instance > 1 && className === null && flags?.includes('crowd')) object.className = null;
+      });
+      continue;
+    }
     const object = objectOf(objects, instance, className ?? member.className);
-    if (row.kind === 'object-mask') object.outline = mask && { mask, ...origin, ...(flags && { flags }) };
-    else if (!partIds.has(id)) continue;
-    else if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin, ...extra });
+    if (!partIds.has(id)) continue;
+    if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin, ...extra });
     else object.absent = [...new Set([...object.absent, id])];
   }
   const things = [...objects.values()]
@@ -99,11 +112,14 @@ const withLabel = (labels: readonly MaskLabel[], label: MaskLabel): MaskLabel[] 
   label,
 ];
 
-/** Objects that got the same number from two imports stay separate. */
+/**
+ * Objects that got the same number from two imports stay separate. Stuff regions, whose number only says that they are
+ * no objects, come behind the objects.
+ */
 function numbered(objects: readonly ObjectLabel[]): ObjectLabel[] {
   const taken = new Set<number>();
   return objects.map((object) => {
-    let instance = object.instance;
+    let instance = object.instance > MAX_INSTANCES ? 1 + Math.max(0, ...taken) : object.instance;
     while (taken.has(instance)) instance += 1;
     taken.add(instance);
     return { ...object, instance };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultShares } from '@/lib/core/splits';
+import { DEFAULT_MIN_PER_CLASS, defaultShares } from '@/lib/core/splits';
 import { ImageFilter } from '@/lib/services/images/image-filter';
 
 /** Name of a split: train, val, test, fold-1 … Exports use it as a folder name. */
@@ -24,6 +24,8 @@ export const SplitSpec = z.discriminatedUnion('kind', [
     kind: z.literal('stratified'),
     seed: Seed.default('0'),
     shares: Shares.default({ ...defaultShares }),
+    /** Images of each class that every split receives; fewer for small classes. Versions from before it had none. */
+    minPerClass: z.number().int().min(0).max(1000).default(DEFAULT_MIN_PER_CLASS),
   }),
   /** By group: `class`, `wnid`, `group`, or an image column. */
   z.strictObject({
@@ -56,7 +58,12 @@ export type FreezeFilter = z.output<typeof FreezeFilter>;
 /** A request to freeze a version. Only active images are included, whatever the filter selects. */
 export const FreezeRequest = z.strictObject({
   filter: FreezeFilter.default({}),
-  split: SplitSpec.default({ kind: 'stratified', seed: '0', shares: { train: 0.8, val: 0.1, test: 0.1 } }),
+  split: SplitSpec.default({
+    kind: 'stratified',
+    seed: '0',
+    shares: { ...defaultShares },
+    minPerClass: DEFAULT_MIN_PER_CLASS,
+  }),
   licence: z.string().trim().max(200).default(''),
   description: z.string().trim().max(4000).default(''),
   /** Freeze despite leaks between splits. Only allowed for given splits. */

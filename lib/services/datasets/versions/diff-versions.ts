@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@/db';
-import type { DatasetImage } from '@/lib/core/formats/dataset';
-import { equals, iou, type Mask } from '@/lib/core/mask';
+import {
+  type DatasetImage,
+  type DrawnLabel,
+  instanceMasks,
+  type MaskLabel,
+} from '@/lib/core/formats/dataset';
+import { encodeCounts, equals, iou } from '@/lib/core/mask';
 import { readAll, type Storage } from '@/lib/services/storage';
 import { readLine, readLines, type VersionImage } from '../manifest';
 import { ResultCache } from '../result-cache';
@@ -19,7 +24,7 @@ export interface LabelChange {
   kind: 'added' | 'removed' | 'changed';
   /** IoU of the two masks; null unless both exist. */
   iou: number | null;
-  /** For attributes: what was added and removed. */
+  /** What was added and removed of attributes and flags, and how the instances changed. */
   words: string;
 }
 
@@ -132,17 +137,18 @@ async function lineAt(storage: Storage, manifest: string, { start, bytes }: Plac
   return readLine((await readAll(stream, MAX_LINE_BYTES)).toString('utf8'));
 }
 
-type Label = { mask: Mask } | { present: readonly string[] };
+type Drawing = DrawnLabel & Pick<MaskLabel, 'instances'>;
+type Label = Drawing | { present: readonly string[] };
 
 /** Keyed by kind and name, because a part and an attribute can have the same id. */
 function labelsOf(image: DatasetImage): Map<string, Label> {
   const labels = new Map<string, Label>();
   if (image.attributes) labels.set('form:attributes', { present: image.attributes.present });
-  for (const { id, mask } of image.attributeMasks) labels.set(`attribute:${id}`, { mask });
+  for (const label of image.attributeMasks) labels.set(`attribute:${label.id}`, label);
   for (const { instance, outline, parts } of image.objects) {
     const number = instance === 1 ? '' : `#${instance}`;
-    if (outline) labels.set(`outline:object${number}`, { mask: outline.mask });
-    for (const { id, mask } of parts) labels.set(`part:${id}${number}`, { mask });
+    if (outline) labels.set(`outline:object${number}`, outline);
+    for (const label of parts) labels.set(`part:${label.id}${number}`, label);
   }
   return labels;
 }
@@ -192,10 +198,12 @@ function changeOf(a: Label | undefined, b: Label | undefined) {
   if (!a) return { kind: 'added' as const, ...nothing };
   if (!b) return { kind: 'removed' as const, ...nothing };
   if ('mask' in a && 'mask' in b) {
-    const isSame = equals(a.mask, b.mask);
+    const isSameMask = equals(a.mask, b.mask);
+    const words = [instanceWords(a, b), ...flagWords(a, b)].filter(Boolean).join(' ');
+    const isSame = isSameMask && words === '';
     const isComparable = a.mask.height === b.mask.height && a.mask.width === b.mask.width;
-    const overlap = isSame ? 1 : isComparable ? iou(a.mask, b.mask) : 0;
-    return { kind: isSame ? ('same' as const) : ('changed' as const), iou: overlap, words: '' };
+    const overlap = isSameMask ? 1 : isComparable ? iou(a.mask, b.mask) : 0;
+    return { kind: isSame ? ('same' as const) : ('changed' as const), iou: overlap, words };
   }
   if ('present' in a && 'present' in b) {
     const came = b.present.filter((id) => !a.present.includes(id)).map((id) => `+${id}`);
@@ -204,6 +212,22 @@ function changeOf(a: Label | undefined, b: Label | undefined) {
     return { kind: words ? ('changed' as const) : ('same' as const), iou: null, words };
   }
   return { kind: 'changed' as const, ...nothing };
+}
+
+/** Compares instances in any order. */
+function instanceWords(a: Drawing, b: Drawing): string {
+  const [before, now] = [a, b].map((label) => instanceMasks(label).map(encodeCounts).sort());
+  if (before?.length !== now?.length) return `${before?.length ?? 0} → ${now?.length ?? 0} instances`;
+  if ((now?.length ?? 0) < 2 || before?.join(' ') === now?.join(' ')) return '';
+  return 'instances changed';
+}
+
+function flagWords(a: Drawing, b: Drawing): string[] {
+  const [before, now] = [a.flags ?? [], b.flags ?? []];
+  return [
+    ...now.filter((flag) => !before.includes(flag)).map((flag) => `+${flag}`),
+    ...before.filter((flag) => !now.includes(flag)).map((flag) => `−${flag}`),
+  ];
 }
 
 /** Lowest IoU first. Added and removed labels count as 0. */

@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { endRunningBatches } from '@/lib/services/crowd/end-running-batches';
+import { askAboutObjects, withdrawStuff } from './ask-about-objects';
 import { askAddedQuestions } from './ask-added-questions';
 import { carryGold } from './carry-gold';
 import { reopenForms } from './reopen-forms';
@@ -62,11 +63,13 @@ export async function applySchemaChange(
     // There are some only when the job had failed and is tried again: work was handed out in between.
     await endRunningBatches(tx, projectId);
     await setTargetsAside(tx, step);
+    await withdrawStuff(tx, step);
     await carryGold(tx, step);
     await showNewVersion(tx, step);
   });
   if (askAgain) await reopenForms(db, step, report);
   await askAddedQuestions(db, step, report);
+  await askAboutObjects(db, step);
 }
 
 /**

@@ -35,4 +35,24 @@ export async function carryGold(tx: Transaction, step: SchemaStep): Promise<void
   }
   const reason = `Version ${step.number} of the schema asks for more than it says: complete it, then confirm it.`;
   await decide(tx, step, 'gold', waiting, 'candidate', reason);
+  await reviewInstances(tx, step);
+}
+
+/** Gold of a part that can now have several instances was drawn as one: a curator has to tell them apart first. */
+async function reviewInstances(tx: Transaction, step: SchemaStep): Promise<void> {
+  const before = new Set(step.old.parts.flatMap(({ id, numbered }) => (numbered ? [] : [id])));
+  const several = step.next.parts.flatMap(({ id, numbered }) => (numbered && before.has(id) ? [id] : []));
+  if (several.length === 0) return;
+  const waiting = await tx.execute<{ id: string }>(sql`
+    update ${gold} set state = 'candidate'
+    where id in (
+      select g.id from ${gold} g
+      join ${items} i on i.id = g.item_id and i.schema_version_id <> ${step.versionId}
+      join ${stages} s on s.id = i.stage_id and s.kind = 'part-mask'
+      where g.project_id = ${step.projectId} and g.state = 'active' and g.mask is not null
+        and not g.value ? 'instances' and split_part(i.target, '#', 1) = any (${sql.param(several)}::text[])
+      order by g.id for no key update of g)
+    returning id`);
+  const reason = `Version ${step.number} of the schema asks for every instance: draw them one by one, then confirm it.`;
+  await decide(tx, step, 'gold', waiting.rows, 'candidate', reason);
 }

@@ -45,16 +45,29 @@ describe('a warning', () => {
 
 describe('the risk of a label', () => {
   const base = { answers: [], confidence: 0.9, bar: 0.7, warnings: [] };
+  const known = (risk: ReturnType<typeof riskOf>) => ({ ...risk, risk: risk.risk ?? Number.NaN });
   const by = (...answers: [accuracy: number, agreement: number][]) =>
-    riskOf({ ...base, answers: answers.map(([accuracy, agreement]) => ({ accuracy, agreement })) });
+    known(riskOf({ ...base, answers: answers.map(([accuracy, agreement]) => ({ accuracy, agreement })) }));
 
   it('is what its only author gets wrong', () => {
-    expect(by([0.9, 1])).toEqual({ risk: expect.closeTo(0.1, 6), agreement: null });
+    const near = expect.closeTo(0.1, 6);
+    expect(by([0.9, 1])).toEqual({ risk: near, rank: near, agreement: null });
     expect(by([0.6, 1]).risk).toBeCloseTo(0.4, 6);
   });
 
   it('is what the label doubts itself, where it has no author', () => {
     expect(riskOf(base).risk).toBeCloseTo(0.1, 6);
+  });
+
+  it('is not known of an imported label before a sample is audited, and its warnings still order the queue', () => {
+    const plain = riskOf({ ...base, confidence: null });
+    const warned = riskOf({ ...base, confidence: null, warnings: ['bow-ties'] });
+    expect(plain).toEqual({ risk: null, rank: expect.any(Number), agreement: null });
+    expect(warned.risk).toBeNull();
+    expect(warned.rank).toBeGreaterThan(plain.rank);
+    expect(warned.rank).toBeLessThan(riskOf({ ...base, confidence: 1 }).rank);
+    const answered = riskOf({ ...base, confidence: null, answers: [{ accuracy: 0.9, agreement: 1 }] });
+    expect(answered.risk).toBeCloseTo(0.1, 6);
   });
 
   it('falls when others say the same, and rises when they do not', () => {
@@ -69,7 +82,7 @@ describe('the risk of a label', () => {
   });
 
   it('rises with every warning by its odds, and never becomes certain', () => {
-    const warned = (...ids: string[]) => riskOf({ ...base, warnings: ids }).risk;
+    const warned = (...ids: string[]) => known(riskOf({ ...base, warnings: ids })).risk;
     expect(warned('bow-ties') / (1 - warned('bow-ties'))).toBeCloseTo(2 / 9, 6);
     expect(warned('bow-ties', 'tiny')).toBeGreaterThan(warned('bow-ties'));
     expect(warned('a-warning-of-an-older-version')).toBeCloseTo(0.1, 6);

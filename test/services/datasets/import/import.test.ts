@@ -9,6 +9,7 @@ import type { Dataset } from '@/lib/core/formats/dataset';
 import type { SourceTree } from '@/lib/core/formats/format';
 import { encodeCounts } from '@/lib/core/mask';
 import { schemaPreset } from '@/lib/core/schema/presets';
+import { listQueue, queueCounts } from '@/lib/services/curation/audit/queue';
 import { rateLabels } from '@/lib/services/curation/audit/rate-labels';
 import { readLabels } from '@/lib/services/datasets/freeze/read-labels';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
@@ -163,6 +164,16 @@ it('parts of a second object are not said to lie outside of the first', async ()
   const risks = await db().select().from(tables.labelRisks).where(eq(tables.labelRisks.projectId, projectId));
   expect(risks.length).toBeGreaterThan(20);
   expect(risks.flatMap(({ warnings }) => warnings)).not.toContain('part-outside-object');
+  // Nobody has looked at imported labels: an expected error would be invented.
+  expect(risks.every(({ risk, rank }) => risk === null && rank < 0)).toBe(true);
+  const counts = await queueCounts(db(), projectId);
+  expect(counts).toMatchObject({ expectedErrors: 0, unknown: risks.length });
+  const queue = { projectId, limit: 15 };
+  const first = await listQueue(db(), queue);
+  const second = await listQueue(db(), { ...queue, ...(first.next && { after: first.next }) });
+  const shown = [...first.rows, ...second.rows].map(({ labelId }) => labelId);
+  expect(new Set(shown).size).toBe(shown.length);
+  expect(shown.length).toBeGreaterThan(15);
 });
 
 describe('masks are never scaled or turned', () => {

@@ -99,6 +99,16 @@ export function DrawingTable({ rows, nameOf }: { rows: DrawingRow[] } & Naming) 
           numeric: true,
           cell: (row) => <EstimateCell estimate={row.boundaryIou} />,
         },
+        ...(rows.some(({ instances }) => instances.value !== null)
+          ? [
+              {
+                key: 'instances',
+                title: 'Instances (F1)',
+                numeric: true,
+                cell: (row: DrawingRow) => <EstimateCell estimate={row.instances} />,
+              },
+            ]
+          : []),
       ]}
     />
   );

@@ -53,8 +53,10 @@ export default async function Audit({ params, searchParams }: Props) {
         title="Audit"
         facts={
           <span className="tabular-nums">
-            {formatNumber(counts.labels - counts.reviewed)} labels to review, about{' '}
-            {formatNumber(counts.expectedErrors)} likely wrong
+            {formatNumber(counts.labels - counts.reviewed)} labels to review
+            {counts.unknown < counts.labels - counts.reviewed &&
+              `, about ${formatNumber(counts.expectedErrors)} likely wrong`}
+            {counts.unknown > 0 && `; ${formatNumber(counts.unknown)} imported, not audited yet`}
             {counts.unrated > 0 && `; ${formatNumber(counts.unrated)} without a risk yet`}
           </span>
         }

@@ -69,6 +69,7 @@ function ClassesPanel({ schema }: { schema: DatasetSchema }) {
         empty={null}
         columns={[
           { key: 'name', title: 'Class', cell: (entry) => <span className="font-medium">{entry.name}</span> },
+          { key: 'kind', title: 'Kind', cell: (entry) => (entry.kind === 'stuff' ? 'Stuff' : 'Thing') },
           { key: 'superclass', title: 'Super-class', cell: (entry) => entry.superclass ?? '–' },
           {
             key: 'parts',
@@ -143,6 +144,16 @@ function PartsPanel({ schema }: { schema: DatasetSchema }) {
             ),
           },
           { key: 'classes', title: 'Classes', cell: (part) => part.classes.join(', ') },
+          {
+            key: 'several',
+            title: 'Several per object',
+            cell: (part) => (part.numbered ? 'Yes' : 'No'),
+          },
+          {
+            key: 'parent',
+            title: 'Part of',
+            cell: (part) => schema.parts.find(({ id }) => id === part.parent)?.name ?? 'The object',
+          },
           { key: 'order', title: 'Order', numeric: true, cell: (part) => part.zOrder },
           { key: 'definition', title: 'Definition', cell: (part) => part.definition ?? '–' },
         ]}

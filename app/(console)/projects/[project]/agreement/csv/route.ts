@@ -16,9 +16,9 @@ const head = ['stage', 'target', 'measure', 'value', 'low', 'high', 'n', 'reason
 /** Every figure of the table by its name. */
 function figuresOf(found: StageAgreement): { target: string; figures: Record<string, Estimate> }[] {
   if (found.kind === 'forms') return found.rows.map(({ target, ...figures }) => ({ target, figures }));
-  return found.rows.map(({ target, detection, iou, boundaryIou }) => ({
+  return found.rows.map(({ target, detection, iou, boundaryIou, instances }) => ({
     target,
-    figures: { detectionRaw: detection.raw, detectionAc1: detection.ac1, iou, boundaryIou },
+    figures: { detectionRaw: detection.raw, detectionAc1: detection.ac1, iou, boundaryIou, instances },
   }));
 }
 

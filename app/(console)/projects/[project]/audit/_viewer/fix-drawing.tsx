@@ -7,6 +7,7 @@ import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
 import { AssistBar } from '@/app/annotate/_canvas/assist-bar';
 import { Hints } from '@/app/annotate/_canvas/hints';
+import { InstanceBar } from '@/app/annotate/_canvas/instance-bar';
 import { Minimap } from '@/app/annotate/_canvas/minimap';
 import { ImagePyramid } from '@/app/annotate/_canvas/paint/image-pyramid';
 import { labelStyle } from '@/app/annotate/_canvas/paint/label-style';
@@ -97,10 +98,13 @@ export function FixDrawing({
       </div>
       <div className="flex min-h-0 flex-1">
         <Toolbar editor={editor} disabled={false} hidden={hidden} />
-        <div className="relative min-w-0 flex-1 bg-stage">
-          {image && (
-            <Canvas editor={editor} image={image} styleOf={styleOf} hintId={hintId} assists={assists} />
-          )}
+        <div className="flex min-w-0 flex-1 flex-col">
+          <InstanceBar editor={editor} styleOf={styleOf} disabled={false} />
+          <div className="relative min-h-0 flex-1 bg-stage">
+            {image && (
+              <Canvas editor={editor} image={image} styleOf={styleOf} hintId={hintId} assists={assists} />
+            )}
+          </div>
         </div>
       </div>
       <div className="flex h-7 shrink-0 items-center border-t border-line bg-surface px-3 text-xs">
@@ -133,7 +137,12 @@ function Canvas({ editor, image, styleOf, hintId, assists }: CanvasProps) {
 
 function startEditor(label: AuditLabel, target: string): Editor {
   const { width, height } = label.image;
-  return new Editor({ document: fromAnswer(label.value, target, { width, height, labels: [target] }) });
+  return new Editor({
+    document: fromAnswer(label.value, target, { width, height, labels: [target] }),
+    severalOf: label.target?.isNumbered ? [target] : [],
+    names: new Map([[target, label.target?.name ?? target]]),
+    settings: { flags: label.target?.flags ?? [] },
+  });
 }
 
 async function loadPicture(url: string): Promise<ImagePyramid> {

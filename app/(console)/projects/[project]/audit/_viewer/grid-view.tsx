@@ -198,11 +198,20 @@ function GridTile({ row, names, place, isCurrent, isSelected, mark, onClick, onD
         </span>
       )}
       <p className="flex items-center justify-between gap-2 px-1.5 py-1 text-xs">
-        <span className="truncate">{row.chosen.length > 0 ? row.chosen.map(nameOf).join(', ') : what}</span>
+        <span className="truncate">
+          {row.chosen.length > 0 ? row.chosen.map(nameOf).join(', ') : what}
+          {row.instances !== null && ` × ${row.instances}`}
+        </span>
         <span className={cn('shrink-0 tabular-nums', warned.length > 0 ? 'text-warn' : 'text-ink-3')}>
           {warned.length > 0 && <span aria-hidden>△ </span>}
-          <span className="sr-only">expected error </span>
-          {formatPercent(row.risk, 0)}
+          {row.risk === null ? (
+            'not audited'
+          ) : (
+            <>
+              <span className="sr-only">expected error </span>
+              {formatPercent(row.risk, 0)}
+            </>
+          )}
         </span>
       </p>
       {(isSelected || mark) && (

@@ -21,6 +21,7 @@ type Props = {
 export function LabelPanel({ slug, label, isBlind }: Props) {
   const { risk, target, image, stage } = label;
   const isForm = stage.kind === 'attributes' || stage.kind === 'oracle';
+  const { instances, flags } = drawnFacts(label.value);
   return (
     <div className="flex flex-col">
       <Part>
@@ -51,12 +52,28 @@ export function LabelPanel({ slug, label, isBlind }: Props) {
               </dd>
             </>
           )}
+          {instances !== undefined && (
+            <>
+              <dt>Instances</dt>
+              <dd>{formatNumber(instances)}</dd>
+            </>
+          )}
+          {flags.length > 0 && (
+            <>
+              <dt>Flags</dt>
+              <dd>{flags.join(', ')}</dd>
+            </>
+          )}
           {!isBlind && (
             <>
               <dt>Made from</dt>
               <dd>{label.source}</dd>
               <dt>Confidence</dt>
-              <dd>{formatPercent(label.confidence, 0)}</dd>
+              <dd>
+                {label.source === 'import' && label.confidence === 1
+                  ? 'not known'
+                  : formatPercent(label.confidence, 0)}
+              </dd>
             </>
           )}
         </dl>
@@ -65,12 +82,14 @@ export function LabelPanel({ slug, label, isBlind }: Props) {
       {!isBlind && risk && (
         <Part title="Expected error">
           <p className="flex items-baseline justify-between gap-2">
-            <span className="text-xl font-semibold tracking-tight tabular-nums">
-              {formatPercent(risk.risk)}
-            </span>
-            <span className="text-xs text-ink-3 tabular-nums">
-              {risk.agreement === null ? 'one answer' : `agreement ${formatNumber(risk.agreement, 2)}`}
-            </span>
+            {risk.risk === null ? (
+              <span className="font-medium">Imported, not audited yet</span>
+            ) : (
+              <span className="text-xl font-semibold tracking-tight tabular-nums">
+                {formatPercent(risk.risk)}
+              </span>
+            )}
+            <span className="text-xs text-ink-3 tabular-nums">{basisOf(label)}</span>
           </p>
           {risk.disagreement !== null && (
             <p className="mt-1 flex items-baseline justify-between gap-2 text-ink-2">
@@ -115,6 +134,20 @@ export function LabelPanel({ slug, label, isBlind }: Props) {
       )}
     </div>
   );
+}
+
+/** How many instances a drawing has, if it has several, and its flags. */
+const drawnFacts = (value: AuditLabel['value']) =>
+  value.kind === 'mask'
+    ? { instances: value.instances?.length, flags: value.flags ?? [] }
+    : { instances: undefined, flags: [] };
+
+/** What the expected error is based on. */
+function basisOf({ risk, answers, source }: AuditLabel): string {
+  if (answers.length > 0)
+    return risk?.agreement == null ? 'one answer' : `agreement ${formatNumber(risk.agreement, 2)}`;
+  if (source !== 'import') return 'no answers';
+  return risk?.risk == null ? 'audit a sample to estimate it' : 'from audited samples of imported labels';
 }
 
 function Part({ title, children }: { title?: string; children: ReactNode }) {
@@ -171,6 +204,7 @@ function AnswerTable({ slug, label }: { slug: string; label: AuditLabel }) {
                   {answer.worker}
                 </Link>
               </span>
+              <InstanceCount answer={answer} label={label} />
               <Otherwise answer={answer} label={label} />
             </th>
             <td className="text-right">{formatPercent(answer.accuracy, 0)}</td>
@@ -181,6 +215,15 @@ function AnswerTable({ slug, label }: { slug: string; label: AuditLabel }) {
       </tbody>
     </table>
   );
+}
+
+/** The number of instances in an answer, if it or the label has several. */
+function InstanceCount({ answer, label }: { answer: AuditAnswer; label: AuditLabel }) {
+  const countOf = (value: { kind: string; instances?: readonly string[] | undefined }) =>
+    value.kind === 'mask' ? (value.instances?.length ?? 1) : 0;
+  const n = countOf(answer.value);
+  if (n === 0 || Math.max(n, countOf(label.value)) < 2) return null;
+  return <span className="block text-ink-3">{n === 1 ? '1 instance' : `${n} instances`}</span>;
 }
 
 const score = (value: number | null) => (value === null ? noValue : formatNumber(value, 2));

@@ -29,7 +29,15 @@ const ONLY_LABEL = '#ff5fa2';
 const ONLY_ANSWER = '#35c7ff';
 const DOUBT = '#ff2d2d';
 
-type Drawn = Pick<AuditLabel, 'mask' | 'answers'> & { image: { width: number; height: number } };
+/** One colour for each instance of the label, so that touching ones can be told apart. */
+const INSTANCES = [LABEL, '#ffe45c', '#ff8a3d', '#d9ff5c'];
+
+type Value = { kind: string; instances?: readonly string[] | undefined };
+
+type Drawn = Pick<AuditLabel, 'mask' | 'answers'> & {
+  value?: Value;
+  image: { width: number; height: number };
+};
 
 /** What an overlay shows, as shapes in pixels of the picture. */
 export function layersOf(label: Drawn, overlay: Overlay): LayerShape[] {
@@ -53,8 +61,19 @@ const maskOf = (counts: string | null, label: Drawn): Mask =>
 
 function outline(label: Drawn, fill: number): LayerShape[] {
   if (label.mask === null) return [];
-  const path = outlinePath(read(label.mask, label));
-  return [{ id: 'label', name: 'Label', colour: LABEL, path, fill, stroke: true }];
+  const instances = label.value?.instances;
+  if (!instances) {
+    const path = outlinePath(read(label.mask, label));
+    return [{ id: 'label', name: 'Label', colour: LABEL, path, fill, stroke: true }];
+  }
+  return instances.map((counts, i) => ({
+    id: `label-${i + 1}`,
+    name: `Instance ${i + 1}`,
+    colour: INSTANCES[i % INSTANCES.length] ?? LABEL,
+    path: outlinePath(read(counts, label)),
+    fill,
+    stroke: true,
+  }));
 }
 
 function answerOutlines(label: Drawn): LayerShape[] {
@@ -66,13 +85,18 @@ function answerOutlines(label: Drawn): LayerShape[] {
             id: answer.id,
             name: answer.worker,
             colour: answerColour(i),
-            path: outlinePath(read(answer.mask, label)),
+            path: instancesOf(answer)
+              .map((counts) => outlinePath(read(counts, label)))
+              .join(' '),
             fill: 0,
             stroke: true,
           },
         ],
   );
 }
+
+const instancesOf = ({ mask, value }: { mask: string | null; value: Value }): readonly string[] =>
+  value.instances ?? (mask === null ? [] : [mask]);
 
 export const answerColour = (place: number): string => ANSWERS[place % ANSWERS.length] ?? ONLY_ANSWER;
 

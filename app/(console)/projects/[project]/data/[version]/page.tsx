@@ -62,6 +62,25 @@ export default async function Version({ params, searchParams }: Props) {
         <Stat label="Attribute forms" value={formatNumber(counts.forms)} />
         <Stat label="Object outlines" value={formatNumber(counts.outlines)} />
         <Stat label="Part and attribute masks" value={formatNumber(counts.masks)} />
+        {counts.instances !== undefined && counts.instances !== counts.masks && (
+          <Stat label="Instances in these masks" value={formatNumber(counts.instances)} />
+        )}
+        {(counts.stuffRegions ?? 0) > 0 && (
+          <Stat label="Stuff regions" value={formatNumber(counts.stuffRegions ?? 0)} />
+        )}
+        {(counts.crowdRegions ?? 0) > 0 && (
+          <Stat label="Crowd and ignore regions" value={formatNumber(counts.crowdRegions ?? 0)} />
+        )}
+        {(['occluded', 'truncated'] as const).map(
+          (flag) =>
+            counts.flags?.[flag] !== undefined && (
+              <Stat
+                key={flag}
+                label={flag === 'occluded' ? 'Occluded' : 'Truncated'}
+                value={formatNumber(counts.flags[flag])}
+              />
+            ),
+        )}
         <Stat label="Images without labels" value={formatNumber(counts.images - counts.labelled)} />
       </StatStrip>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -7,6 +7,7 @@ import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
 import { AssistBar } from '@/app/annotate/_canvas/assist-bar';
 import { Hints } from '@/app/annotate/_canvas/hints';
+import { InstanceBar } from '@/app/annotate/_canvas/instance-bar';
 import { Measures } from '@/app/annotate/_canvas/measures';
 import { Minimap } from '@/app/annotate/_canvas/minimap';
 import type { ImagePyramid } from '@/app/annotate/_canvas/paint/image-pyramid';
@@ -50,15 +51,18 @@ export function DrawMask(props: SaveProps) {
       }
     >
       <Toolbar editor={editor} disabled={false} hidden={hidden} />
-      <div className="relative min-w-0 flex-1 bg-stage">
-        {image instanceof Error && (
-          <p className="absolute inset-0 flex items-center justify-center bg-surface text-bad">
-            {image.message}
-          </p>
-        )}
-        {image && !(image instanceof Error) && (
-          <Board editor={editor} image={image} styleOf={styleOf} hintId={hintId} assists={assists} />
-        )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <InstanceBar editor={editor} styleOf={styleOf} disabled={false} />
+        <div className="relative min-h-0 flex-1 bg-stage">
+          {image instanceof Error && (
+            <p className="absolute inset-0 flex items-center justify-center bg-surface text-bad">
+              {image.message}
+            </p>
+          )}
+          {image && !(image instanceof Error) && (
+            <Board editor={editor} image={image} styleOf={styleOf} hintId={hintId} assists={assists} />
+          )}
+        </div>
       </div>
       {question.asked?.definition && (
         <aside className="w-60 shrink-0 border-l border-line bg-surface p-3">
@@ -70,12 +74,17 @@ export function DrawMask(props: SaveProps) {
   );
 }
 
-function openEditor({ image, known }: GoldQuestionView, label: string): Editor {
+function openEditor({ image, known, asked }: GoldQuestionView, label: string): Editor {
   const frame = { width: image.width, height: image.height, labels: [label] };
   const document = known
     ? fromAnswer(known, label, frame)
     : emptyDocument(image.height, image.width, frame.labels);
-  return new Editor({ document });
+  return new Editor({
+    document,
+    severalOf: asked?.isNumbered ? [label] : [],
+    names: new Map([[label, asked?.name ?? label]]),
+    settings: { flags: asked?.flags ?? [] },
+  });
 }
 
 /** The picture, or why it is not there. */

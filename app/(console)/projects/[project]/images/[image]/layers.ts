@@ -1,6 +1,13 @@
 import type { Outline } from '@/app/_ui/outlined-picture';
 import { decodeCounts, outlinePath } from '@/lib/core/mask';
-import { type DatasetSchema, describeTarget, partColour, readTarget } from '@/lib/core/schema';
+import { AnswerValue } from '@/lib/core/quality/answer';
+import {
+  type DatasetSchema,
+  describeTarget,
+  instanceColour,
+  partColour,
+  readTarget,
+} from '@/lib/core/schema';
 import type { ImageAnswer, ImageDetail } from '@/lib/services/images/get-image';
 
 export type Layer = Outline & {
@@ -28,33 +35,41 @@ export function layersOf(
     colours.set(target, colour);
     return colour;
   };
+  const shapes = (drawn: Drawn): Layer[] => {
+    const { id, kind, name, target, mask, value } = drawn;
+    const layer = { id, kind, name, colour: colourOf(target), path: pathOf(mask) };
+    const instances = instancesIn(value);
+    if (!instances) return [layer];
+    return instances.map((counts, i) => ({
+      ...layer,
+      id: `${id}-${i + 1}`,
+      name: `${name} ${i + 1}`,
+      colour: instanceColour(layer.colour, i + 1),
+      path: pathOf(counts),
+    }));
+  };
   const labels = image.items.flatMap(({ id, target, label }) =>
     label?.mask
-      ? [
-          {
-            id,
-            kind: 'label' as const,
-            name: nameOf(target),
-            colour: colourOf(target),
-            path: pathOf(label.mask),
-          },
-        ]
+      ? shapes({ id, kind: 'label', name: nameOf(target), target, mask: label.mask, value: label.value })
       : [],
   );
-  const drawn = answers.flatMap(({ id, target, mask, worker }) =>
-    mask
-      ? [
-          {
-            id,
-            kind: 'answer' as const,
-            name: `${nameOf(target)} by ${worker?.name ?? 'a worker'}`,
-            colour: colourOf(target),
-            path: pathOf(mask),
-          },
-        ]
-      : [],
-  );
+  const drawn = answers.flatMap(({ id, target, mask, value, worker }) => {
+    const name = `${nameOf(target)} by ${worker?.name ?? 'a worker'}`;
+    return mask ? shapes({ id, kind: 'answer', name, target, mask, value }) : [];
+  });
   return [...labels, ...drawn];
+}
+
+interface Drawn extends Pick<Layer, 'id' | 'kind' | 'name'> {
+  target: string;
+  mask: string;
+  value: Value;
+}
+
+function instancesIn(value: Value): readonly string[] | undefined {
+  if (!value.instances) return undefined;
+  const parsed = AnswerValue.safeParse(value);
+  return parsed.success && parsed.data.kind === 'mask' ? parsed.data.instances : undefined;
 }
 
 type Value = Record<string, unknown>;

@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '@/app/_ui/button';
+import { Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { formatCount } from '@/lib/core/format';
 import { Cell, type Editing, EditTable, ExampleLink, IdText, Problem, RemoveButton, TextCell } from './cells';
@@ -40,6 +41,7 @@ export function ClassesEditor({ slug, schema, saved, examples, edit, problemAt }
         columns={[
           'Name',
           'Id',
+          'Kind',
           'Super-class',
           'WordNet ids',
           'Definition',
@@ -64,6 +66,20 @@ export function ClassesEditor({ slug, schema, saved, examples, edit, problemAt }
               </Cell>
               <Cell className="w-32">
                 <IdText id={entry.id} problem={problemAt('classes', index, 'id')} />
+              </Cell>
+              <Cell className="w-28">
+                <Select
+                  aria-label={`Kind of ${entry.name || entry.id}`}
+                  className="w-full min-w-20"
+                  value={entry.kind ?? 'thing'}
+                  options={[
+                    { value: 'thing', label: 'Thing' },
+                    { value: 'stuff', label: 'Stuff' },
+                  ]}
+                  onChange={(event) =>
+                    set({ kind: event.target.value === 'stuff' ? ('stuff' as const) : undefined })
+                  }
+                />
               </Cell>
               <Cell className="w-36">
                 <TextCell

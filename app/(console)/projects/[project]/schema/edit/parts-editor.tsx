@@ -72,7 +72,18 @@ export function PartsEditor(props: Editing) {
       ) : (
         <EditTable
           caption="Parts"
-          columns={['Order', 'Colour', 'Name', 'Id', 'Classes', 'Definition', 'Examples', '']}
+          columns={[
+            'Order',
+            'Colour',
+            'Name',
+            'Id',
+            'Classes',
+            'Several per object',
+            'Part of',
+            'Definition',
+            'Examples',
+            '',
+          ]}
         >
           {shown.map((part) => (
             <PartRow
@@ -182,6 +193,30 @@ function PartRow(props: PartRowProps) {
           text={part.classes.length === 0 ? 'no class has it' : problemAt('parts', index, 'classes')}
         />
       </Cell>
+      <Cell className="w-28">
+        <span className="flex h-7 items-center">
+          <Checkbox
+            label={<span className="sr-only">{`Several ${part.name || part.id} per object`}</span>}
+            checked={part.numbered ?? false}
+            onChange={(event) => set({ numbered: event.target.checked || undefined })}
+          />
+        </span>
+      </Cell>
+      <Cell className="w-40 min-w-36">
+        <Select
+          aria-label={`What ${part.name || part.id} is a part of`}
+          className="w-full"
+          value={part.parent ?? ''}
+          options={[
+            { value: '', label: 'The object' },
+            ...schema.parts
+              .filter((other) => other.id === part.parent || canBeParent(other, part))
+              .map(({ id, name }) => ({ value: id, label: name || id })),
+          ]}
+          onChange={(event) => set({ parent: event.target.value || undefined })}
+        />
+        <Problem text={problemAt('parts', index, 'parent')} />
+      </Cell>
       <Cell className="min-w-64">
         <TextCell
           label={`Definition of ${part.name}`}
@@ -201,6 +236,12 @@ function PartRow(props: PartRowProps) {
     </tr>
   );
 }
+
+/** A sub-part is one level deep, and its parent has all of its classes. */
+const canBeParent = (parent: SchemaPart, part: SchemaPart): boolean =>
+  parent.id !== part.id &&
+  parent.parent === undefined &&
+  part.classes.every((id) => parent.classes.includes(id));
 
 interface ClassChooserProps {
   name: string;

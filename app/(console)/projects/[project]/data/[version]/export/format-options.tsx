@@ -51,13 +51,15 @@ export function FormatList({ path, chosen }: { path: string; chosen: string | un
 /** The options of a format as a form. */
 export function OptionFields({ options, values }: { options: readonly FormatOption[]; values: Options }) {
   return options.map((option) => {
-    const { name, says } = option;
-    const value = values[name] ?? option.otherwise;
+    const { name, description } = option;
+    const value = values[name] ?? option.defaultValue;
     if (option.kind === 'flag')
-      return <Checkbox key={name} name={name} label={name} hint={says} defaultChecked={value === true} />;
+      return (
+        <Checkbox key={name} name={name} label={name} hint={description} defaultChecked={value === true} />
+      );
     if (option.kind === 'number')
       return (
-        <Field key={name} label={name} hint={says}>
+        <Field key={name} label={name} hint={description}>
           {(control) => (
             <Input
               {...control}
@@ -73,7 +75,11 @@ export function OptionFields({ options, values }: { options: readonly FormatOpti
       );
     const chosen = option.values.find((each) => each.value === value);
     return (
-      <Field key={name} label={name} hint={`${says}${chosen ? ` ${chosen.value}: ${chosen.says}` : ''}`}>
+      <Field
+        key={name}
+        label={name}
+        hint={`${description}${chosen ? ` ${chosen.value}: ${chosen.description}` : ''}`}
+      >
         {(control) => (
           <Select
             {...control}
@@ -108,7 +114,7 @@ export function optionsFrom(format: Format, query: Query): Options {
 
 /** Only what differs from the defaults: what a person has to type. */
 export function chosenOptions(format: Format, options: Options): [string, string][] {
-  return optionsOf(format).flatMap(({ name, otherwise }): [string, string][] =>
-    options[name] === undefined || options[name] === otherwise ? [] : [[name, String(options[name])]],
+  return optionsOf(format).flatMap(({ name, defaultValue }): [string, string][] =>
+    options[name] === undefined || options[name] === defaultValue ? [] : [[name, String(options[name])]],
   );
 }

@@ -21,6 +21,7 @@ import { pageVersion, VersionHeader } from '../version-header';
 import { AttributeCharts, ClassCharts, ClassifierPanel } from './label-charts';
 import { loadStatistics } from './load-statistics';
 import { PartCharts } from './part-charts';
+import { RegionPanel } from './region-panel';
 
 export const metadata: Metadata = { title: 'Statistics' };
 
@@ -47,6 +48,7 @@ export default async function VersionStatistics({ params, searchParams }: Props)
       <ClassCharts found={found} />
       <AttributeCharts found={found} split={one(query.split)} path={`${path}/statistics`} />
       <ClassifierPanel found={found} />
+      <RegionPanel found={found} />
       <PartCharts found={found} className={one(query.class)} path={`${path}/statistics`} />
     </Page>
   );
@@ -64,6 +66,13 @@ function Summary({ found, path }: { found: Statistics; path: string }) {
         <Stat label="Attribute forms" value={formatNumber(totals.forms)} />
         <Stat label="Objects" value={formatNumber(totals.objects)} />
         <Stat label="Part masks" value={formatNumber(totals.partMasks)} />
+        {totals.partInstances !== totals.partMasks && (
+          <Stat label="Part instances" value={formatNumber(totals.partInstances)} />
+        )}
+        {totals.stuffRegions > 0 && <Stat label="Stuff regions" value={formatNumber(totals.stuffRegions)} />}
+        {totals.crowdRegions > 0 && (
+          <Stat label="Crowd and ignore regions" value={formatNumber(totals.crowdRegions)} />
+        )}
         <Stat label="Attribute masks" value={formatNumber(totals.attributeMasks)} />
         <Stat label="Missing labels" value={formatNumber(count('missing'))} href="#findings" />
         <Stat label="Contradictory labels" value={formatNumber(count('contradictory'))} href="#findings" />
@@ -80,7 +89,7 @@ function Summary({ found, path }: { found: Statistics; path: string }) {
         <a href={`${path}/statistics/file?of=all`} download className={buttonStyle({ size: 'small' })}>
           All figures as JSON
         </a>
-        {['classes', 'attributes', 'parts', 'sizes', 'findings'].map((of) => (
+        {['classes', 'objects', 'attributes', 'parts', 'flags', 'sizes', 'findings'].map((of) => (
           <a
             key={of}
             href={`${path}/statistics/file?of=${of}`}

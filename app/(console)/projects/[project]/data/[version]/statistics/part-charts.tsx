@@ -142,7 +142,7 @@ function PartTable({ found, className }: { found: Statistics; className: string 
   const nameOf = namesOf(found.parts);
   const own = found.partCounts.filter((row) => row.className === className);
   const rows = [...new Set(own.map(({ part }) => part))].map((part) => {
-    const sum = (of: 'present' | 'absent' | 'notAsked', split?: string) =>
+    const sum = (of: 'present' | 'instances' | 'absent' | 'notAsked', split?: string) =>
       own
         .filter((row) => row.part === part && (split === undefined || row.split === split))
         .reduce((all, row) => all + row[of], 0);
@@ -163,6 +163,12 @@ function PartTable({ found, className }: { found: Statistics; className: string 
           cell: ({ sum }) => formatNumber(sum('present') + sum('absent')),
         },
         { key: 'present', title: 'Present', numeric: true, cell: ({ sum }) => formatNumber(sum('present')) },
+        {
+          key: 'instances',
+          title: 'Instances',
+          numeric: true,
+          cell: ({ sum }) => formatNumber(sum('instances')),
+        },
         { key: 'absent', title: 'Absent', numeric: true, cell: ({ sum }) => formatNumber(sum('absent')) },
         {
           key: 'share',

@@ -28,9 +28,21 @@ const tables: Record<string, Table> = {
       ),
   },
   parts: {
-    head: ['part', 'class', 'split', 'present', 'absent', 'not_asked'],
+    head: ['part', 'class', 'split', 'present', 'instances', 'absent', 'not_asked'],
     rows: ({ partCounts }) =>
-      partCounts.map((row) => [row.part, row.className, row.split, row.present, row.absent, row.notAsked]),
+      partCounts.map((row) => [
+        ...[row.part, row.className, row.split],
+        ...[row.present, row.instances, row.absent, row.notAsked],
+      ]),
+  },
+  objects: {
+    head: ['class', 'split', 'objects', 'crowd_regions'],
+    rows: ({ objectCounts }) =>
+      objectCounts.map((row) => [row.className, row.split, row.objects, row.crowds]),
+  },
+  flags: {
+    head: ['kind', 'id', 'flag', 'labels'],
+    rows: ({ flagCounts }) => flagCounts.map((row) => [row.kind, row.id, row.flag, row.labels]),
   },
   sizes: {
     head: ['kind', 'id', 'masks', 'mean', 'p5', 'p25', 'median', 'p75', 'p95'],
