@@ -22,6 +22,7 @@ export type ListName = keyof SchemaLists;
 export type SchemaEdit =
   | { readonly do: 'replace'; readonly schema: DatasetSchema }
   | { readonly do: 'about'; readonly name: string; readonly description: string }
+  | { readonly do: 'flags'; readonly flags: NonNullable<DatasetSchema['flags']> }
   | {
       [List in ListName]: {
         readonly do: 'set';
@@ -44,6 +45,8 @@ export function editSchema(schema: DatasetSchema, edit: SchemaEdit): DatasetSche
       return edit.schema;
     case 'about':
       return { ...schema, name: edit.name, description: edit.description };
+    case 'flags':
+      return { ...schema, flags: edit.flags.length > 0 ? edit.flags : undefined };
     case 'set':
       return withEntry(schema, edit.list, edit.index, edit.fields);
     case 'rename':

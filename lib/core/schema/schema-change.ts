@@ -52,13 +52,14 @@ function listsOf(schema: DatasetSchema): Record<EntryKind, Entry[]> {
   const groupOf = (id: string) =>
     schema.attributeGroups.find((group) => group.attributes.includes(id))?.id ?? '';
   return {
-    class: schema.classes.map(({ id, name, kind, definition, superclass, wnids }) => ({
+    class: schema.classes.map(({ id, name, kind, numbered, definition, superclass, wnids }) => ({
       id,
       name,
       fields: {
         name,
         definition: definition ?? '',
         kind: kind ?? 'thing',
+        'several per image': numbered ? 'yes' : 'no',
         'super-class': superclass ?? '',
         'WordNet ids': wnids?.join(' ') ?? '',
       },
@@ -132,6 +133,10 @@ function sentence(entry: EntryKind, change: EntryChange['change'], fields: Field
     return toOf(fields, 'kind') === 'stuff'
       ? 'Outlines are kept as regions of stuff; it can have no parts.'
       : 'Regions are kept, each as one object.';
+  if (has('several per image'))
+    return toOf(fields, 'several per image') === 'yes'
+      ? 'Outlines are kept as one object each; gold waits until a curator confirms its objects.'
+      : 'Outlines are kept with the objects that they have; from now on one is drawn.';
   if (has('several per object'))
     return toOf(fields, 'several per object') === 'yes'
       ? 'Masks are kept as one instance each; gold waits until a curator confirms its instances.'

@@ -212,6 +212,17 @@ it('gold of an attribute that is gone is never shown again, also not for practic
   expect(kept.map(({ state }) => state)).toEqual(['excluded', 'excluded']);
 });
 
+it('gold drawn as one object waits for a curator when its class can have several per image', async () => {
+  const shop = await workshop(db());
+  const cora = await curator(shop);
+  const [goldId = ''] = await addGold(db(), shop, 'object-mask', 1, square);
+  const { document } = await getVersion(db(), shop.projectId);
+  const index = document.classes.findIndex(({ id }) => id === 'dog');
+  await save(cora, shop, [{ do: 'set', list: 'classes', index, fields: { numbered: true } }]);
+  const [row] = await db().select().from(gold).where(eq(gold.id, goldId));
+  expect(row?.state).toBe('candidate');
+});
+
 it('two curators edit at once: the second is told, nothing of theirs is lost, and saves on top', async () => {
   const shop = await workshop(db());
   const cora = await curator(shop);

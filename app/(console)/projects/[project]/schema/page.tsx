@@ -69,7 +69,12 @@ function ClassesPanel({ schema }: { schema: DatasetSchema }) {
         empty={null}
         columns={[
           { key: 'name', title: 'Class', cell: (entry) => <span className="font-medium">{entry.name}</span> },
-          { key: 'kind', title: 'Kind', cell: (entry) => (entry.kind === 'stuff' ? 'Stuff' : 'Thing') },
+          {
+            key: 'kind',
+            title: 'Kind',
+            cell: (entry) =>
+              entry.kind === 'stuff' ? 'Stuff' : entry.numbered ? 'Several objects' : 'One object',
+          },
           { key: 'superclass', title: 'Super-class', cell: (entry) => entry.superclass ?? '–' },
           {
             key: 'parts',

@@ -67,17 +67,21 @@ export function ClassesEditor({ slug, schema, saved, examples, edit, problemAt }
               <Cell className="w-32">
                 <IdText id={entry.id} problem={problemAt('classes', index, 'id')} />
               </Cell>
-              <Cell className="w-28">
+              <Cell className="w-40">
                 <Select
                   aria-label={`Kind of ${entry.name || entry.id}`}
-                  className="w-full min-w-20"
-                  value={entry.kind ?? 'thing'}
+                  className="w-full min-w-32"
+                  value={entry.kind === 'stuff' ? 'stuff' : entry.numbered ? 'things' : 'thing'}
                   options={[
-                    { value: 'thing', label: 'Thing' },
+                    { value: 'thing', label: 'One object' },
+                    { value: 'things', label: 'Several objects' },
                     { value: 'stuff', label: 'Stuff' },
                   ]}
-                  onChange={(event) =>
-                    set({ kind: event.target.value === 'stuff' ? ('stuff' as const) : undefined })
+                  onChange={({ target: { value } }) =>
+                    set({
+                      kind: value === 'stuff' ? 'stuff' : undefined,
+                      numbered: value === 'things' || undefined,
+                    })
                   }
                 />
               </Cell>

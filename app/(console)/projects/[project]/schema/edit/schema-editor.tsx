@@ -4,13 +4,13 @@ import { ChevronDown, Download, FileUp } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { Badge } from '@/app/_ui/badge';
 import { Button } from '@/app/_ui/button';
-import { Field, Input, Textarea } from '@/app/_ui/forms';
+import { Checkbox, Field, Input, Textarea } from '@/app/_ui/forms';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/app/_ui/menu';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { toast } from '@/app/_ui/toasts';
 import { formatCount } from '@/lib/core/format';
-import { DatasetSchema, draftProblems, type SchemaEdit, schemaChange } from '@/lib/core/schema';
+import { askedFlags, DatasetSchema, draftProblems, type SchemaEdit, schemaChange } from '@/lib/core/schema';
 import type { ExamplePlaces } from '@/lib/services/crowd/guide';
 import { readPreset } from './actions';
 import { problemFinder } from './cells';
@@ -35,7 +35,10 @@ export function SchemaEditor({ slug, projectId, number, saved, examples, presets
   const [isReviewing, setReviewing] = useState(false);
   const changes = useMemo(() => schemaChange(saved, draft.draft), [saved, draft.draft]);
   const problems = useMemo(() => draftProblems(draft.draft), [draft.draft]);
-  const isAbout = draft.draft.name !== saved.name || draft.draft.description !== saved.description;
+  const isAbout =
+    draft.draft.name !== saved.name ||
+    draft.draft.description !== saved.description ||
+    String(draft.draft.flags) !== String(saved.flags);
   const isChanged = changes.length > 0 || isAbout;
   const editing = {
     slug,
@@ -117,11 +120,39 @@ export function SchemaEditor({ slug, projectId, number, saved, examples, presets
             )}
           </Field>
         </div>
+        <FlagChoice schema={draft.draft} edit={draft.edit} />
       </Panel>
       <ClassesEditor {...editing} />
       <GroupsEditor {...editing} />
       <PartsEditor {...editing} />
     </Page>
+  );
+}
+
+const flagLabels = { occluded: 'Partly hidden (occluded)', truncated: 'Cut off by the border (truncated)' };
+
+/** Which flags workers can set on outlines of objects and masks of parts. */
+function FlagChoice({ schema, edit }: { schema: DatasetSchema; edit: (edit: SchemaEdit) => void }) {
+  const chosen = schema.flags ?? [];
+  return (
+    <fieldset className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
+      <legend className="mb-1 text-xs text-ink-2">Workers can mark a mask as</legend>
+      {askedFlags.map((flag) => (
+        <Checkbox
+          key={flag}
+          label={flagLabels[flag]}
+          checked={chosen.includes(flag)}
+          onChange={(event) =>
+            edit({
+              do: 'flags',
+              flags: askedFlags.filter((each) =>
+                each === flag ? event.target.checked : chosen.includes(each),
+              ),
+            })
+          }
+        />
+      ))}
+    </fieldset>
   );
 }
 
