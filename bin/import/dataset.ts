@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/core/errors';
 import type { SourceTree } from '@/lib/core/formats/format';
+import type { Mapping } from '@/lib/core/formats/mapping';
+import type { DatasetSchema } from '@/lib/core/schema';
 import type { ImportCounts } from '@/lib/services/datasets/import/import-counts';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
 import { canImportLabels } from '@/lib/services/datasets/import/import-upload';
@@ -8,13 +10,16 @@ import {
   detectFormat,
   type FormatGuess,
   fileTree,
+  findBrokenLabels,
   zipTree,
 } from '@/lib/services/datasets/import/source-trees';
+import { createProject } from '@/lib/services/projects';
 import { storage } from '@/lib/services/storage';
 import { commandLine, enterDatabase } from '../database/enter';
 import type { Remote } from '../remote';
 import { columns, dim, type Progress, yellow } from '../terminal';
 import { type LocalFile, sendAll } from './files';
+import { categoriesText } from './plan';
 
 /** The one folder or zip that was given, as readers of formats see it. */
 export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
@@ -22,18 +27,31 @@ export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
     ? zipTree(files[0]?.file ?? '')
     : Promise.resolve(fileTree(files));
 
+/** Label files that are damaged, one sentence each. */
+export const brokenHere = (tree: SourceTree): Promise<string[]> => findBrokenLabels(tree);
+
 export const guessesHere = (tree: SourceTree): Promise<FormatGuess[]> => detectFormat(tree);
 
 export interface DatasetHere {
   project: string;
   tree: SourceTree;
   format: string;
+  mapping?: Mapping;
+  className?: string;
+  /** Name of the given folder or file. */
+  name: string;
+  /** The project to create. `project` is its address, made from the name if it is empty. */
+  create?: { name: string; schema: DatasetSchema };
   progress: Progress;
 }
 
 /** Straight into the database of this machine, in this process. Ctrl-C stops it; the next import carries on. */
-export async function importHere({ project, tree, format, progress }: DatasetHere): Promise<ImportCounts> {
+export async function importHere(dataset: DatasetHere): Promise<ImportCounts & { project: string }> {
+  const { tree, format, mapping, className, name, create, progress } = dataset;
   await using entered = await enterDatabase();
+  const project = create
+    ? (await createProject(entered.db, commandLine, { ...create, slug: dataset.project || undefined })).slug
+    : dataset.project;
   const access = await canImportLabels(entered.db, commandLine, project);
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new TesseraError('unavailable', 'The import was stopped.'));
@@ -48,10 +66,19 @@ export async function importHere({ project, tree, format, progress }: DatasetHer
         progress: async (done, _total, text) => step.update(`${done} ${text ?? ''}`),
         log: async () => undefined,
       },
-      { projectId: access.project.id, author: commandLine, mayAdopt: true, tree, format },
+      {
+        projectId: access.project.id,
+        author: commandLine,
+        mayAdopt: true,
+        tree,
+        format,
+        mapping,
+        className,
+        name,
+      },
     );
     step.done(`Read ${counts.images.total} ${counts.images.total === 1 ? 'image' : 'images'}`);
-    return counts;
+    return { ...counts, project };
   } finally {
     process.off('SIGINT', onInterrupt);
   }
@@ -70,14 +97,21 @@ const lookEveryMs = 500;
 /** By the API of an instance elsewhere: the files are sent as they are, and its worker reads them. */
 export async function importElsewhere(
   remote: Remote,
-  input: { project: string; files: readonly LocalFile[]; format: string; progress: Progress },
+  input: {
+    project: string;
+    files: readonly LocalFile[];
+    format: string;
+    mapping?: Mapping;
+    className?: string;
+    progress: Progress;
+  },
 ): Promise<ImportCounts> {
   const uploads = `/projects/${encodeURIComponent(input.project)}/uploads`;
   const { id } = await remote.ask<{ id: string }>(uploads, { method: 'POST', json: {} });
   await sendAll(remote, `${uploads}/${id}`, input.files, input.progress);
   const { jobId } = await remote.ask<{ jobId: string }>(`${uploads}/${id}/import`, {
     method: 'POST',
-    json: { format: input.format },
+    json: { format: input.format, mapping: input.mapping, className: input.className },
   });
   const step = input.progress.begin('Importing');
   for (;;) {
@@ -93,6 +127,14 @@ export async function importElsewhere(
   }
 }
 
+/** Creates a project with the schema of a dataset, and returns its address. */
+export async function createElsewhere(
+  remote: Remote,
+  project: { name: string; slug?: string; schema: DatasetSchema },
+): Promise<string> {
+  return (await remote.ask<{ slug: string }>('/projects', { method: 'POST', json: project })).slug;
+}
+
 /** What the files were taken for and why, and what else they might be. */
 export function guessText([best, ...others]: readonly FormatGuess[]): string {
   if (!best) return 'No label files of a known format: pictures only.';
@@ -100,7 +142,8 @@ export function guessText([best, ...others]: readonly FormatGuess[]): string {
   return `${best.name}: ${best.because}.${also === '' ? '' : dim(` It may also be read with ${also}.`)}`;
 }
 
-export function countsText({ images, labels, reasons, notes, isNewSchema }: ImportCounts): string {
+export function countsText(counts: ImportCounts): string {
+  const { images, labels, annotations, categories, reasons, notes, isNewSchema } = counts;
   const list = reasons.map(({ reason, count, first }) => [
     `  ${count} ×`,
     `${yellow(reason)} ${dim(`(first: ${first})`)}`,
@@ -108,8 +151,10 @@ export function countsText({ images, labels, reasons, notes, isNewSchema }: Impo
   return [
     ...(isNewSchema ? ["The dataset's schema is now that of the project."] : []),
     `Images: ${images.total} = ${images.accepted} accepted + ${images.duplicate} known + ${images.refused} refused${images.before > 0 ? ` + ${images.before} done before` : ''}`,
-    `Labels: ${labels.total} = ${labels.written} written + ${labels.known} known + ${labels.leftOut} left out`,
+    `Annotations: ${annotations.total} = ${annotations.written} written + ${annotations.merged} merged + ${annotations.known} imported before + ${annotations.skipped} skipped`,
+    `Labels in the project: ${labels.total} = ${labels.written} written + ${labels.known} known + ${labels.leftOut} left out`,
     ...(list.length > 0 ? [columns(list)] : []),
     ...notes.map((note) => `  ${yellow(note)}`),
+    ...(categories.length > 0 ? ['', categoriesText(categories, annotations)] : []),
   ].join('\n');
 }

@@ -38,6 +38,25 @@ export const savedFilters = pgTable(
   ],
 );
 
+/** What the categories of a dataset mean, saved so that the next import of the same kind can reuse it. */
+export const importMappings = pgTable(
+  'import_mappings',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    name: text('name').notNull(),
+    document: jsonb('document').$type<Record<string, unknown>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('import_mappings_name').on(t.projectId, t.name),
+    index('import_mappings_creator').on(t.createdBy),
+  ],
+);
+
 /**
  * How likely a current label is wrong, and why: what the audit queue is ordered by. Made by a job from the label, the
  * answers behind it and their authors; recomputed when any of these changes. Reviewed labels leave the queue.

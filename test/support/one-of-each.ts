@@ -186,6 +186,12 @@ async function made(
         .values({ projectId, ownerId: member.userId, name: 'Mine', document: { state: 'excluded' } })
         .returning(id),
     ),
+    mapping: await one(
+      db
+        .insert(tables.importMappings)
+        .values({ projectId, name: 'Parts', document: { version: 1, categories: [] } })
+        .returning(id),
+    ),
     slice: await one(db.insert(tables.slices).values({ projectId, name: 'Odd ones' }).returning(id)),
     export: await one(
       db

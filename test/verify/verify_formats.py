@@ -11,11 +11,12 @@ import sys
 
 import general_formats
 import loaders
+import open_layouts
 import own_layouts
 import street_cuts
 from truth import ROOT, path
 
-CHECKS = {**own_layouts.CHECKS, **street_cuts.CHECKS, **general_formats.CHECKS}
+CHECKS = {**own_layouts.CHECKS, **open_layouts.CHECKS, **street_cuts.CHECKS, **general_formats.CHECKS}
 
 
 def checks_of(name):

@@ -9,6 +9,7 @@ import * as exportsOfVersions from './exports';
 import * as goldAndConsensus from './gold-and-consensus';
 import * as guideAndActivity from './guide-and-activity';
 import * as images from './images';
+import * as imports from './imports';
 import * as jobs from './jobs';
 import * as leases from './leases';
 import * as models from './models';
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   translations,
   recruit,
   uploads,
+  imports,
   images,
   slices,
   versions,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectStates, roles, stageKinds } from '@/db/schema';
 import { type Locale, locales } from '@/lib/core/i18n/locales';
+import { DatasetSchema } from '@/lib/core/schema';
 import { schemaPresets } from '@/lib/core/schema/presets';
 import {
   archiveProject as archive,
@@ -57,15 +58,22 @@ const ProjectDetails = ListedProject.extend({
 const name = z.string().trim().min(1).max(120);
 const description = z.string().max(5_000);
 
-const NewProject = z.strictObject({
-  name,
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'letters a-z, digits and hyphens, at most 63')
-    .optional(),
-  description: description.default(''),
-  preset: z.enum(schemaPresets.map((preset) => preset.id) as [string, ...string[]]),
-});
+const NewProject = z
+  .strictObject({
+    name,
+    slug: z
+      .string()
+      .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'letters a-z, digits and hyphens, at most 63')
+      .optional(),
+    description: description.default(''),
+    preset: z.enum(schemaPresets.map((preset) => preset.id) as [string, ...string[]]).optional(),
+    /** Instead of a preset. */
+    schema: DatasetSchema.optional(),
+  })
+  .refine(
+    ({ preset, schema }) => (preset === undefined) !== (schema === undefined),
+    'Pass a preset or a schema.',
+  );
 
 const ProjectChange = z
   .strictObject({
@@ -94,7 +102,7 @@ export const listProjects = endpoint({
 export const createProject = endpoint({
   method: 'POST',
   path: '/api/v1/projects',
-  summary: 'Make a project from a schema preset',
+  summary: 'Make a project from a schema preset, or from a schema',
   body: NewProject,
   output: Project,
   status: 201,

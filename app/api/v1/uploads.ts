@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { uploadFileStates } from '@/db/schema';
 import { TesseraError } from '@/lib/core/errors';
-import { canAdoptSchema, canImportLabels } from '@/lib/services/datasets/import/import-upload';
-import {
-  chooseFormat,
-  detectFormat,
-  openUploadTree,
-  serverBudget,
-} from '@/lib/services/datasets/import/source-trees';
+import { detectFormat, openUploadTree, serverBudget } from '@/lib/services/datasets/import/source-trees';
 import { receiveFile } from '@/lib/services/images/ingest/receive-file';
 import {
   finishUpload as finish,
@@ -54,29 +48,6 @@ export const detectUpload = endpoint({
         return { guesses: [], isTooLarge: true };
       throw error;
     }
-  },
-});
-
-export const importUpload = endpoint({
-  method: 'POST',
-  path: `${upload}/import`,
-  summary: 'Close the upload and start the job that brings its files in as a dataset, labels and all',
-  body: z.strictObject({
-    /** Left out: the surest guess. */
-    format: z.string().min(1).max(80).optional(),
-  }),
-  output: z.object({ id, jobId: id, format: z.string() }),
-  status: 202,
-  authorise: 'images.write',
-  handler: async ({ db, actor, access, params, body }) => {
-    const projectId = access.project.id;
-    await canImportLabels(db, actor, projectId);
-    await requireUpload(db, { projectId, uploadId: params.upload });
-    const tree = await openUploadTree(db, storage(), params.upload);
-    const { format } = await chooseFormat(tree, body.format, serverBudget);
-    const dataset = { format: format.id, mayAdopt: await canAdoptSchema(db, actor, projectId) };
-    const { jobId } = await finish(db, actor, { uploadId: params.upload, dataset });
-    return { id: params.upload, jobId, format: format.id };
   },
 });
 

@@ -1,26 +1,22 @@
 import { encodeCounts } from '@/lib/core/mask';
 import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import type { Dataset, DatasetImage } from './dataset';
-import type {
-  Detection,
-  Format,
-  FormatFile,
-  Options,
-  Pictures,
-  Source,
-  SourceImage,
-  SourceTree,
-} from './format';
-import {
-  type Annotation,
-  assembleLabels,
-  type GroupedShape,
-  listAnnotations,
-  mergeGroups,
-  readGroup,
-} from './shared/annotations';
+import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
+import { readMapped } from './mapping/open-source';
+import { type Annotation, listAnnotations, readGroup } from './shared/annotations';
 import { checkDataset, toCheck } from './shared/check';
 import { parseFacts, parseFlags, toFacts } from './shared/image-record';
+import {
+  fieldsOf,
+  lazyMask,
+  lostAnnotations,
+  ofGroup,
+  type RawAnnotation,
+  type RawImage,
+  type RawSource,
+  readCategories,
+  unreadable,
+} from './shared/raw-source';
 import {
   asRecords,
   baseName,
@@ -31,14 +27,8 @@ import {
   readJson,
   tryJson,
 } from './shared/read-tree';
-import { describeMaskError, parsePolygons, parseSegmentation, parseSize } from './shared/segmentation';
-import {
-  createLabelTable,
-  type LabelTable,
-  readVocabulary,
-  schemaFile,
-  type Vocabulary,
-} from './shared/vocabulary';
+import { type PictureSize, parsePolygons, parseSegmentation, parseSize } from './shared/segmentation';
+import { createLabelTable, type LabelTable, schemaFile } from './shared/vocabulary';
 import { fileNameOf, pictureFile, stemOf, streamJsonArray } from './shared/write-files';
 
 export const format: Format = {
@@ -50,7 +40,7 @@ export const format: Format = {
   options: [],
   check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
-  reader: { detect, read },
+  reader: { detect, read: (tree) => readMapped(tree, open), open },
 };
 
 const annotationsPath = (split: string): string => `annotations/${split}.json`;
@@ -155,7 +145,7 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
   return null;
 }
 
-async function read(tree: SourceTree): Promise<Source> {
+async function open(tree: SourceTree): Promise<RawSource> {
   const paths: string[] = [];
   const labels: Row[] = [];
   for (const path of candidates(tree)) {
@@ -166,20 +156,23 @@ async function read(tree: SourceTree): Promise<Source> {
   }
   if (paths.length === 0)
     throw new Error('No file under annotations/ has items and categories as Datumaro writes them.');
-  const vocabulary = await readVocabulary(tree, paths[0] as string, () =>
+  const vocabulary = await readCategories(tree, () =>
     labels.flatMap(({ name, parent }) =>
-      typeof name === 'string' ? [{ name, parent: typeof parent === 'string' ? parent : '' }] : [],
+      typeof name === 'string'
+        ? [{ name, ...(typeof parent === 'string' && parent !== '' && { parent, isPart: true }) }]
+        : [],
     ),
   );
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: paths[0] as string,
+    ...vocabulary,
+    notes,
     async *images() {
       const pictures = new PicturePaths(tree);
       for (const path of paths) {
         const found = asDatumaro(await readJson(tree, path));
-        if (found) yield* imagesOf(tree, path, found, vocabulary, pictures, notes);
+        if (found) yield* imagesOf(tree, path, found, pictures, notes);
       }
     },
   };
@@ -189,30 +182,31 @@ function* imagesOf(
   tree: SourceTree,
   path: string,
   { labels, items }: DatumaroDocument,
-  vocabulary: Vocabulary,
   pictures: PicturePaths,
   notes: Notes,
-): Generator<SourceImage> {
+): Generator<RawImage> {
   const split = baseName(path).replace(/\.json$/i, '');
   for (const item of items) {
     const image = isRecord(item.image) ? item.image : isRecord(item.media) ? item.media : {};
     const name = typeof image.path === 'string' ? image.path : '';
     const found = name === '' ? null : pictures.find(name, split);
+    const rows = asRecords(item.annotations);
+    const labelOf = (row: Row) => labels[typeof row.label_id === 'number' ? row.label_id : -1]?.name;
+    const drawn = rows.filter(({ type }) => type !== 'label');
     if (found === null) {
       notes.add('items whose picture is not there, or there twice, were left out', String(item.id));
+      const problem = 'annotations of items whose picture is not there, or there twice,';
+      yield lostAnnotations(
+        String(item.id),
+        problem,
+        drawn.map((row) => unreadable(labelOf(row), problem)),
+      );
       continue;
     }
     const [height, width] = Array.isArray(image.size) ? image.size : [];
     const size = parseSize(width, height);
-    const facts = parseFacts(isRecord(item.attr) ? item.attr.tessera : undefined);
-    const rows = asRecords(item.annotations);
-    const labelOf = (row: Row) => labels[typeof row.label_id === 'number' ? row.label_id : -1]?.name;
-    const shapes = rows.flatMap((row) => shapeOf(row, labelOf(row), size, notes, name));
-    const whole = rows.find(({ type }) => type === 'label');
-    const wholeName = whole && labelOf(whole);
-    const meaning = typeof wholeName === 'string' ? vocabulary.resolve(wholeName) : undefined;
-    const className = facts.className ?? (meaning?.kind === 'object' ? meaning.id : null);
-    const isOurs = isRecord(item.attr) && item.attr.tessera !== undefined;
+    const attributes = isRecord(item.attr) ? item.attr : {};
+    const isOurs = attributes.tessera !== undefined;
     yield {
       path: found,
       bytes: () => tree.bytes(found),
@@ -220,34 +214,31 @@ function* imagesOf(
       split: split === 'default' ? null : split,
       width: size?.width ?? null,
       height: size?.height ?? null,
-      ...assembleLabels(mergeGroups(shapes, isOurs), { ...facts, className }, vocabulary, notes, name),
+      where: name,
+      facts: parseFacts(attributes.tessera),
+      tags: rows.flatMap((row) => {
+        const label = row.type === 'label' ? labelOf(row) : undefined;
+        return typeof label === 'string' ? [label] : [];
+      }),
+      fields: fieldsOf(attributes),
+      annotations: drawn.map((row) => annotationOf(row, labelOf(row), size, isOurs)),
     };
   }
 }
 
-function shapeOf(
-  row: Row,
-  name: unknown,
-  size: { width: number; height: number } | null,
-  notes: Notes,
-  where: string,
-): GroupedShape[] {
+function annotationOf(row: Row, label: unknown, size: PictureSize | null, isOurs: boolean): RawAnnotation {
   const { type, group } = row;
-  if (type === 'label') return [];
-  const leaveOut = (what: string): GroupedShape[] => {
-    notes.add(`${what} were left out`, where);
-    return [];
-  };
-  if (typeof name !== 'string') return leaveOut('annotations whose label is not listed');
+  if (typeof label !== 'string') return unreadable('', 'annotations whose label is not listed');
   if (type !== 'mask' && type !== 'polygon')
-    return leaveOut(`annotations of type "${String(type).slice(0, 40)}"`);
-  if (!size) return leaveOut('masks of images whose size is not said');
-  try {
-    const mask = type === 'mask' ? parseSegmentation(row.rle, size) : parsePolygons([row.points], size);
-    const attributes = isRecord(row.attributes) ? row.attributes : {};
-    const flags = labelFlags.filter((flag) => attributes[FLAG_NAMES[flag]] === true);
-    return [{ name, group: readGroup(group), mask, ...parseFlags(flags) }];
-  } catch (error) {
-    return leaveOut(`annotations whose mask ${describeMaskError(error)}`);
-  }
+    return unreadable(label, `annotations of type "${String(type).slice(0, 40)}"`);
+  if (!size) return unreadable(label, 'masks of images whose size is not said');
+  const attributes = isRecord(row.attributes) ? row.attributes : {};
+  return {
+    category: label,
+    ...ofGroup(readGroup(group), isOurs),
+    ...parseFlags(labelFlags.filter((flag) => attributes[FLAG_NAMES[flag]] === true)),
+    mask: lazyMask('annotations whose mask', () =>
+      type === 'mask' ? parseSegmentation(row.rle, size) : parsePolygons([row.points], size),
+    ),
+  };
 }

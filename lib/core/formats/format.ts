@@ -1,5 +1,6 @@
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { Dataset, DatasetImage } from './dataset';
+import type { RawSource } from './shared/raw-source';
 
 /** A file, or a folder if the path ends in a slash. Content is created on demand, so a resumed export skips finished files. */
 export interface FormatFile {
@@ -109,6 +110,9 @@ export interface Format {
   /** Null if only Tessera writes the format, or if it stores no labels that can be imported. */
   reader: {
     detect(tree: SourceTree): Promise<Detection | null>;
+    /** The dataset with the meaning that the files, or the names in them, give to its categories. */
     read(tree: SourceTree): Promise<Source>;
+    /** The dataset before its categories have a meaning. Undefined for layouts with a fixed meaning. */
+    open?(tree: SourceTree): Promise<RawSource>;
   } | null;
 }

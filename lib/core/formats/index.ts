@@ -1,3 +1,4 @@
+import { format as ade20k } from './ade20k';
 import { format as apmCityscapes } from './apm-cityscapes';
 import { format as apmPartImagenet } from './apm-part-imagenet';
 import { format as apmPascalPart } from './apm-pascal-part';
@@ -11,7 +12,12 @@ import type { Format } from './format';
 import { format as hfParquet } from './hf-parquet';
 import { format as labelStudio } from './label-studio';
 import { format as labelme } from './labelme';
+import { ade20kPart234Format, pascalPart116Format } from './ov-parts';
+import { format as overlays } from './overlays';
+import { format as paco } from './paco';
+import { format as panopticParts } from './panoptic-parts';
 import { format as partImagenet } from './part-imagenet';
+import { format as partImagenetPp } from './part-imagenet-pp';
 import { format as partImagenetSeg } from './part-imagenet-seg';
 import { format as pascalPanopticParts } from './pascal-panoptic-parts';
 import { format as pascalPart } from './pascal-part';
@@ -29,10 +35,16 @@ const plugins: readonly Format[] = [
   apmPascalPart,
   partImagenet,
   partImagenetSeg,
+  partImagenetPp,
   cityscapes,
   cityscapesPanopticParts,
   pascalPart,
   pascalPanopticParts,
+  panopticParts,
+  pascalPart116Format,
+  ade20kPart234Format,
+  ade20k,
+  paco,
   rival10,
   coco,
   cocoPanoptic,
@@ -45,6 +57,7 @@ const plugins: readonly Format[] = [
   hfParquet,
   webdataset,
   pngMasks,
+  overlays,
 ];
 
 export const formats: readonly Format[] = plugins.map(guardFormat);

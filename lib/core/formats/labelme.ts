@@ -3,26 +3,21 @@ import { labelFlags } from '@/lib/core/schema/types';
 import { fromBase64, toBase64 } from './codecs/bytes';
 import { cropToBox, decodeMaskPng, encodeMaskPng } from './codecs/label-png';
 import type { Dataset, DatasetImage } from './dataset';
-import type {
-  Detection,
-  Format,
-  FormatFile,
-  Options,
-  Pictures,
-  Source,
-  SourceImage,
-  SourceTree,
-} from './format';
-import {
-  type Annotation,
-  assembleLabels,
-  type GroupedShape,
-  listAnnotations,
-  mergeGroups,
-  readGroup,
-} from './shared/annotations';
+import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
+import { readMapped } from './mapping/open-source';
+import { type Annotation, listAnnotations, readGroup } from './shared/annotations';
 import { checkDataset, losses, toCheck } from './shared/check';
 import { parseFacts, parseFlags, toFacts } from './shared/image-record';
+import {
+  lazyMask,
+  lostAnnotations,
+  ofGroup,
+  type RawAnnotation,
+  type RawImage,
+  type RawSource,
+  readCategories,
+  unreadable,
+} from './shared/raw-source';
 import {
   asRecords,
   baseName,
@@ -32,16 +27,11 @@ import {
   Notes,
   PicturePaths,
   parseSplit,
+  readJson,
   tryJson,
 } from './shared/read-tree';
-import { describeMaskError, type PictureSize, parsePolygons, parseSize } from './shared/segmentation';
-import {
-  createLabelTable,
-  type LabelTable,
-  readVocabulary,
-  schemaFile,
-  type Vocabulary,
-} from './shared/vocabulary';
+import { type PictureSize, parsePolygons, parseSize } from './shared/segmentation';
+import { createLabelTable, type LabelTable, schemaFile } from './shared/vocabulary';
 import { fileNameOf, pictureFile, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -59,7 +49,7 @@ export const format: Format = {
       [losses.provenance],
     ),
   write,
-  reader: { detect, read },
+  reader: { detect, read: (tree) => readMapped(tree, open), open },
 };
 
 /** LabelMe looks for the labels of a picture beside it. */
@@ -138,9 +128,9 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
   return null;
 }
 
-async function read(tree: SourceTree): Promise<Source> {
+async function open(tree: SourceTree): Promise<RawSource> {
   const paths = candidates(tree);
-  const vocabulary = await readVocabulary(tree, 'the LabelMe files', async () => {
+  const vocabulary = await readCategories(tree, async () => {
     const names = new Set<string>();
     for (const path of paths) {
       const found = await tryJson(tree, path);
@@ -151,41 +141,52 @@ async function read(tree: SourceTree): Promise<Source> {
   });
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: 'the LabelMe files',
+    ...vocabulary,
+    notes,
     async *images() {
       const pictures = new PicturePaths(tree);
       for (const path of paths) {
         const found = await tryJson(tree, path);
-        if (!isLabelMe(found)) notes.add('JSON files that are no labels of LabelMe were left out', path);
-        else {
-          const image = await imageOf(tree, path, found, vocabulary, pictures, notes);
-          if (image) yield image;
-        }
+        if (isLabelMe(found)) yield imageOf(tree, path, found, pictures, notes);
+        else if (found === null) await noteInvalid(tree, path, notes);
+        else notes.add('JSON files that are no labels of LabelMe were left out', path);
       }
     },
   };
 }
 
-async function imageOf(
+/** Says what is wrong with a file that is no JSON, one note for each. */
+async function noteInvalid(tree: SourceTree, path: string, notes: Notes): Promise<void> {
+  const reason = await readJson(tree, path).then(
+    () => 'without content',
+    (error) =>
+      error instanceof Error ? error.message.slice(path.length + 1).replace(/^is |\.$/g, '') : 'unreadable',
+  );
+  notes.add(`label files were left out: ${reason}`, path);
+}
+
+function imageOf(
   tree: SourceTree,
   path: string,
   document: Row & { shapes: unknown[]; imagePath: string },
-  vocabulary: Vocabulary,
   pictures: PicturePaths,
   notes: Notes,
-): Promise<SourceImage | null> {
+): RawImage {
   const folder = folderOf(path);
   const name = document.imagePath;
   const beside = pictures.find(folder === '' ? name : `${folder}/${name}`, folder);
   const found = beside ?? (/[/\\]/.test(name) ? null : pictures.find(name, folder));
   if (found === null) {
     notes.add('label files whose picture is not there, or there twice, were left out', path);
-    return null;
+    const problem = 'shapes of label files whose picture is not there, or there twice,';
+    return lostAnnotations(
+      path,
+      problem,
+      asRecords(document.shapes).map(({ label }) => unreadable(label, problem)),
+    );
   }
   const size = parseSize(document.imageWidth, document.imageHeight);
-  const shapes: GroupedShape[] = [];
-  for (const row of asRecords(document.shapes)) shapes.push(...(await parseShape(row, size, notes, path)));
   const isOurs = document.tessera !== undefined;
   return {
     path: found,
@@ -194,32 +195,33 @@ async function imageOf(
     split: isOurs ? baseName(folder) : parseSplit(folder),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assembleLabels(mergeGroups(shapes, isOurs), parseFacts(document.tessera), vocabulary, notes, path),
+    where: path,
+    facts: parseFacts(document.tessera),
+    tags: isOurs ? [] : flagsOf(document.flags),
+    fields: {},
+    annotations: asRecords(document.shapes).map((row) => parseShape(row, size, isOurs)),
   };
 }
 
-async function parseShape(
-  row: Row,
-  size: { width: number; height: number } | null,
-  notes: Notes,
-  where: string,
-): Promise<GroupedShape[]> {
+/** Flags that are set are labels of the image. */
+const flagsOf = (flags: unknown): string[] =>
+  isRecord(flags) ? Object.keys(flags).filter((name) => flags[name] === true) : [];
+
+function parseShape(row: Row, size: PictureSize | null, isOurs: boolean): RawAnnotation {
   const { label, shape_type: type = 'polygon' } = row;
-  const leaveOut = (what: string): GroupedShape[] => {
-    notes.add(`${what} were left out`, where);
-    return [];
+  if (typeof label !== 'string') return unreadable('', 'shapes without a label');
+  if (type !== 'mask' && type !== 'polygon')
+    return unreadable(label, `shapes of type "${String(type).slice(0, 40)}"`);
+  if (!size) return unreadable(label, 'shapes of images whose size is not said');
+  const flags = isRecord(row.flags) ? row.flags : {};
+  return {
+    category: label,
+    ...ofGroup(readGroup(row.group_id), isOurs),
+    ...parseFlags(labelFlags.filter((flag) => flags[flag] === true)),
+    mask: lazyMask('shapes whose mask', () =>
+      type === 'mask' ? placed(row, size) : polygon(row.points, size),
+    ),
   };
-  if (typeof label !== 'string') return leaveOut('shapes without a label');
-  if (type !== 'mask' && type !== 'polygon') return leaveOut(`shapes of type "${String(type).slice(0, 40)}"`);
-  if (!size) return leaveOut('shapes of images whose size is not said');
-  try {
-    const mask = type === 'mask' ? await placed(row, size) : polygon(row.points, size);
-    const flags = isRecord(row.flags) ? row.flags : {};
-    const set = labelFlags.filter((flag) => flags[flag] === true);
-    return [{ name: label, group: readGroup(row.group_id), mask, ...parseFlags(set) }];
-  } catch (error) {
-    return leaveOut(`shapes whose mask ${describeMaskError(error)}`);
-  }
 }
 
 function polygon(points: unknown, size: PictureSize): Mask {

@@ -1,24 +1,16 @@
 import { fromColumnBitmap, isEmpty, type Mask, toColumnBitmap } from '@/lib/core/mask';
 import { pascalPart } from '@/lib/core/schema/presets';
 import type { DatasetSchema, SchemaPart } from '@/lib/core/schema/types';
-import { decodeMat, encodeMat, type MatValue } from './codecs/mat5';
-import { type Dataset, type DatasetImage, instanceMasks, type MaskLabel, type ObjectLabel } from './dataset';
-import type { Detection, Format, FormatFile, Options, Pictures, Source, SourceTree } from './format';
-import { mergeById } from './shared/annotations';
+import { decodeMat, encodeMat, isHdf5, type MatValue } from './codecs/mat5';
+import { type Dataset, type DatasetImage, instanceMasks, type ObjectLabel } from './dataset';
+import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
+import { readMapped } from './mapping/open-source';
 import { toCheck } from './shared/check';
 import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
 import { idsOption, isWithin, otherIdsLoss } from './shared/id-table';
-import { objectMask, sortLargestFirst } from './shared/part-layers';
-import {
-  baseName,
-  createSource,
-  emptyImage,
-  importProvenance,
-  type Notes,
-  PicturePaths,
-  parseSplit,
-  readText,
-} from './shared/read-tree';
+import { objectMask } from './shared/part-layers';
+import { type RawAnnotation, type RawSource, rawImage, unreadable } from './shared/raw-source';
+import { baseName, isPicture, Notes, PicturePaths, parseSplit, readText } from './shared/read-tree';
 import { readSchemaFile, schemaFile } from './shared/vocabulary';
 import { jpegFile, stemOf } from './shared/write-files';
 
@@ -72,7 +64,7 @@ export const format: Format = {
     ]);
   },
   write,
-  reader: { detect, read },
+  reader: { detect, read: (tree) => readMapped(tree, open), open },
 };
 
 /** Spells a part as the release does: "lfpa", and with a number where it counts them: "wheel_2". */
@@ -196,39 +188,77 @@ function objectOf(object: ObjectLabel, whole: Mask, schema: DatasetSchema): Reco
 const ANNOTATION = /(?:^|\/)Annotations_Part\/([^/]+)\.mat$/;
 const LIST = /(?:^|\/)ImageSets\/[^/]+\/(train|val|test)\.txt$/;
 
-async function detect(tree: SourceTree): Promise<Detection | null> {
-  const files = tree.paths.filter((path) => ANNOTATION.test(path));
-  const [first] = files;
-  if (!first) return null;
-  return { certainty: 0.97, because: `${files.length} MATLAB files such as ${first}, as in PASCAL-Part` };
+/** MATLAB files of the release's folder; where there is none, those with a picture of the same name. */
+function annotationFiles(tree: SourceTree): string[] {
+  const usual = tree.paths.filter((path) => ANNOTATION.test(path));
+  if (usual.length > 0) return usual;
+  const pictures = new Set(
+    tree.paths.filter(isPicture).map((path) => baseName(path).replace(/\.[^.]+$/, '')),
+  );
+  return tree.paths.filter(
+    (path) => /\.mat$/i.test(path) && pictures.has(baseName(path).replace(/\.mat$/i, '')),
+  );
 }
 
-async function read(tree: SourceTree): Promise<Source> {
+async function detect(tree: SourceTree): Promise<Detection | null> {
+  const files = annotationFiles(tree);
+  const [first] = files;
+  if (!first) return null;
+  const because = `${files.length} MATLAB files such as ${first}, as in PASCAL-Part`;
+  if (ANNOTATION.test(first)) return { certainty: 0.97, because };
+  const bytes = await tree.bytes(first);
+  const isAnnotation = isHdf5(bytes) || (await decodeMat(bytes)).has('anno');
+  return isAnnotation ? { certainty: 0.9, because: `${because}, beside their pictures` } : null;
+}
+
+/** The id of a part of the preset, whatever its number; else class and token. */
+const categoryOf = (schema: DatasetSchema, className: string, token: string): string =>
+  partIdOf(schema, className, token) ?? `${className}:${token}`;
+
+const numberOf = (token: string): number => Number(/_(\d+)$/.exec(token)?.[1] ?? 0);
+
+async function open(tree: SourceTree): Promise<RawSource> {
   const pictures = new PicturePaths(tree);
   const splits = await splitsOf(tree);
+  const notes = new Notes();
+  const files = annotationFiles(tree);
   const schema = (await readSchemaFile(tree)) ?? pascalPart;
-  return createSource(
-    schema,
-    tree.paths.filter((path) => ANNOTATION.test(path)),
-    (path) => path,
-    async (path, notes) => {
-      const stem = ANNOTATION.exec(path)?.[1] ?? '';
-      const picture = pictures.find(`${stem}.jpg`) ?? pictures.find(`${stem}.png`);
-      if (!picture) {
-        notes.add('annotations without a picture were left out', path);
-        return null;
+  const meanings = new Map<string, { kind: 'object' | 'part'; id: string }>([
+    ...schema.parts.map(({ id }) => [id, { kind: 'part', id }] as const),
+    ...schema.classes.map(({ id }) => [id, { kind: 'object', id }] as const),
+  ]);
+  return {
+    origin: 'the MATLAB files',
+    categories: [...schema.classes, ...schema.parts].map(({ id }) => ({ name: id })),
+    known: { schema, resolve: (name) => meanings.get(name) },
+    hasOtherCategories: true,
+    notes,
+    async *images() {
+      for (const path of files) {
+        const stem = baseName(path).replace(/\.mat$/i, '');
+        const picture = pictures.find(`${stem}.jpg`) ?? pictures.find(`${stem}.png`);
+        if (!picture) {
+          notes.add('annotations without a picture were left out', path);
+          continue;
+        }
+        try {
+          const annotations = annotationsOf((await decodeMat(await tree.bytes(path))).get('anno'), schema);
+          const first = annotations.find(({ problem }) => problem === undefined);
+          const size = await first?.mask();
+          yield {
+            ...rawImage(tree, picture, splits.get(stem) ?? null),
+            where: path,
+            width: size?.width ?? null,
+            height: size?.height ?? null,
+            annotations,
+          };
+        } catch (error) {
+          const why = error instanceof Error ? error.message : 'it cannot be read';
+          notes.add(`images were left out: ${why}`, path);
+        }
       }
-      const objects = objectsOf((await decodeMat(await tree.bytes(path))).get('anno'), schema, path, notes);
-      const first = objects[0]?.outline?.mask;
-      return {
-        ...emptyImage(tree, picture, splits.get(stem) ?? null),
-        width: first?.width ?? null,
-        height: first?.height ?? null,
-        className: sortLargestFirst(objects)[0]?.className ?? null,
-        objects,
-      };
     },
-  );
+  };
 }
 
 async function splitsOf(tree: SourceTree): Promise<Map<string, string>> {
@@ -250,37 +280,25 @@ function maskOf(value: MatValue | undefined): Mask | null {
   return mask.toggles.length > 1 ? mask : null;
 }
 
-function objectsOf(
-  anno: MatValue | undefined,
-  schema: DatasetSchema,
-  path: string,
-  notes: Notes,
-): ObjectLabel[] {
-  const known = new Set(schema.classes.map(({ id }) => id));
-  return rows(rows(anno)[0]?.objects).flatMap((entry, index) => {
+function annotationsOf(anno: MatValue | undefined, schema: DatasetSchema): RawAnnotation[] {
+  return rows(rows(anno)[0]?.objects).flatMap((entry, index): RawAnnotation[] => {
     const className = textOf(entry.class);
     const mask = maskOf(entry.mask);
-    if (!known.has(className) || !mask) {
-      notes.add('objects without mask, or of a class that is none of the twenty, were left out', path);
-      return [];
-    }
-    const parts = rows(entry.parts).flatMap((part): MaskLabel[] => {
-      const name = textOf(part.part_name);
-      const id = partIdOf(schema, className, name);
+    const ordered = [...rows(entry.parts)].sort(
+      (a, b) => numberOf(textOf(a.part_name)) - numberOf(textOf(b.part_name)),
+    );
+    const parts = ordered.map((part): RawAnnotation => {
+      const category = categoryOf(schema, className, textOf(part.part_name));
       const own = maskOf(part.mask);
-      if (id && own && own.width === mask.width && own.height === mask.height)
-        return [{ ...importProvenance, id, mask: own }];
-      notes.add(`parts "${name.slice(0, 40)}" of ${className} were left out`, path);
-      return [];
+      if (!mask) return unreadable(category, 'parts of objects without a mask');
+      if (!own) return unreadable(category, 'parts without a mask');
+      if (own.width !== mask.width || own.height !== mask.height)
+        return unreadable(category, 'parts of another size than their object');
+      return { category, instance: index + 1, mask: () => own };
     });
-    return [
-      {
-        className,
-        instance: index + 1,
-        outline: { ...importProvenance, mask },
-        parts: mergeById(parts),
-        absent: [],
-      },
-    ];
+    const object: RawAnnotation = mask
+      ? { category: className, instance: index + 1, mask: () => mask }
+      : unreadable(className, 'objects without a mask');
+    return [object, ...parts];
   });
 }

@@ -4,27 +4,24 @@ import { groupBy } from '@/lib/core/quality/group-by';
 import { csvLine, readCsv } from './codecs/csv';
 import { decodeMaskPng, encodeMaskPng } from './codecs/label-png';
 import type { Dataset } from './dataset';
-import type {
-  Detection,
-  Format,
-  FormatFile,
-  Options,
-  Pictures,
-  Source,
-  SourceImage,
-  SourceTree,
-} from './format';
-import {
-  type AnnotationKind,
-  assembleLabels,
-  listAnnotations,
-  type RawAnnotation,
-} from './shared/annotations';
+import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
+import { readMapped } from './mapping/open-source';
+import { listAnnotations } from './shared/annotations';
 import { checkDataset, toCheck } from './shared/check';
 import { parseFacts, parseFlags, toFacts } from './shared/image-record';
+import {
+  fieldsOf,
+  lazyMask,
+  lostAnnotations,
+  type RawAnnotation,
+  type RawCategory,
+  type RawImage,
+  type RawSource,
+  unreadable,
+} from './shared/raw-source';
 import { baseName, findPaths, folderOf, Notes, readText } from './shared/read-tree';
-import { describeMaskError, parseSize } from './shared/segmentation';
-import { readSchemaFile, readVocabulary, schemaFile } from './shared/vocabulary';
+import { type PictureSize, parseSize } from './shared/segmentation';
+import { createLabelTable, readSchemaFile, schemaFile, type Vocabulary } from './shared/vocabulary';
 import { fileNameOf, pictureFile, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -36,7 +33,7 @@ export const format: Format = {
   options: [],
   check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
-  reader: { detect, read },
+  reader: { detect, read: (tree) => readMapped(tree, open), open },
 };
 
 const IMAGES_PATH = 'images.csv';
@@ -112,19 +109,17 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
   };
 }
 
-async function read(tree: SourceTree): Promise<Source> {
+async function open(tree: SourceTree): Promise<RawSource> {
   const [path] = findPaths(tree, /(^|\/)masks\.csv$/);
   if (path === undefined) throw new Error('There is no masks.csv.');
   const root = folderOf(path) === '' ? '' : `${folderOf(path)}/`;
   const rows = [...readCsv(await readText(tree, path))];
-  const isOurs = (await readSchemaFile(tree)) !== null;
-  const vocabulary = await readVocabulary(tree, path, () => rows.map(({ label = '' }) => ({ name: label })));
-  /** Our own table has kind and id apart; another's label may be anything. */
-  const resolve = isOurs ? (name: string) => readPair(name) : vocabulary.resolve;
+  const vocabulary = await readPairs(tree, rows);
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: path,
+    ...vocabulary,
+    notes,
     async *images() {
       const known = new Set(tree.paths);
       const masks = groupBy(rows, ({ image }) => image ?? '');
@@ -134,32 +129,49 @@ async function read(tree: SourceTree): Promise<Source> {
         : [...masks.keys()].map((image) => ({ image }));
       for (const row of images) {
         const found = `${root}${row.image ?? ''}`;
-        if (!known.has(found)) {
+        const own = masks.get(row.image ?? '') ?? [];
+        masks.delete(row.image ?? '');
+        if (known.has(found)) yield imageOf(tree, root, found, row, own, known);
+        else {
           notes.add('images whose picture is not there were left out', row.image ?? '');
-          continue;
+          yield lost(found, 'masks of images whose picture is not there', own);
         }
-        const size = parseSize(Number(row.width), Number(row.height));
-        const raw = await rawOf(tree, root, known, masks.get(row.image ?? '') ?? [], size, notes);
-        yield imageOf(
-          tree,
-          found,
-          row,
-          size,
-          assembleLabels(raw, factsOfRow(row), { ...vocabulary, resolve }, notes, found),
-        );
+      }
+      for (const [image, own] of masks) {
+        notes.add('masks of images that are not listed were left out', image);
+        yield lost(image, 'masks of images that are not listed', own);
       }
     },
   };
 }
 
-const pairOf = ({ kind = '', label = '' }: Row): string => `${kind} ${label}`;
+const lost = (where: string, problem: string, rows: readonly Row[]): RawImage =>
+  lostAnnotations(
+    where,
+    problem,
+    rows.map((row) => unreadable(categoryOf(row), problem)),
+  );
 
-function readPair(pair: string): { kind: AnnotationKind; id: string } | undefined {
-  const [kind = '', ...rest] = pair.split(' ');
-  return kind === 'object' || kind === 'part' || kind === 'attribute'
-    ? { kind, id: rest.join(' ') }
-    : undefined;
+/** Our own table has kind and id apart; another's label may be anything. */
+async function readPairs(
+  tree: SourceTree,
+  rows: readonly Row[],
+): Promise<{ known: Vocabulary | null; categories: RawCategory[] }> {
+  const schema = await readSchemaFile(tree);
+  if (!schema)
+    return { known: null, categories: [...new Set(rows.map(categoryOf))].map((name) => ({ name })) };
+  const { labels } = createLabelTable(schema);
+  const meanings = new Map(labels.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }]));
+  return {
+    known: { schema, resolve: (name) => meanings.get(name) },
+    categories: [...meanings.keys()].map((name) => ({ name })),
+  };
 }
+
+/** "part head" in our own table. */
+const categoryOf = (row: Row): string => (row.kind === undefined ? (row.label ?? '') : pairOf(row));
+
+const pairOf = ({ kind = '', label = '' }: Row): string => `${kind} ${label}`;
 
 function factsOfRow(row: Row) {
   let given: unknown = { class: row.class || null, wnid: row.wnid || null, group: row.group || null };
@@ -171,55 +183,52 @@ function factsOfRow(row: Row) {
   return parseFacts(given);
 }
 
-async function rawOf(
+function imageOf(
   tree: SourceTree,
   root: string,
-  known: ReadonlySet<string>,
-  rows: readonly Row[],
-  size: { width: number; height: number } | null,
-  notes: Notes,
-): Promise<RawAnnotation[]> {
-  const raw: RawAnnotation[] = [];
-  for (const row of rows) {
-    const path = `${root}${row.mask ?? ''}`;
-    const name = row.kind === undefined ? (row.label ?? '') : pairOf(row);
-    if (!known.has(path)) {
-      notes.add('masks whose file is not there were left out', path);
-      continue;
-    }
-    try {
-      const mask = await decodeMaskPng(
-        await tree.bytes(path),
-        size ? size.width * size.height : limits.pixels,
-      );
-      if (size && (mask.width !== size.width || mask.height !== size.height))
-        throw new Error('is not of the size of its image');
-      const instance = Number(row.instance || Number.NaN);
-      raw.push({
-        name,
-        instance: Number.isInteger(instance) && instance < 1e6 ? instance : null,
-        mask,
-        ...parseFlags(row.flags?.split(';')),
-      });
-    } catch (error) {
-      notes.add(`masks of which one ${describeMaskError(error)} were left out`, path);
-    }
-  }
-  return raw;
-}
-
-const imageOf = (
-  tree: SourceTree,
   path: string,
   row: Row,
-  size: { width: number; height: number } | null,
-  labels: ReturnType<typeof assembleLabels>,
-): SourceImage => ({
-  path,
-  bytes: () => tree.bytes(path),
-  name: baseName(path),
-  split: row.split || null,
-  width: size?.width ?? null,
-  height: size?.height ?? null,
-  ...labels,
-});
+  masks: readonly Row[],
+  known: ReadonlySet<string>,
+): RawImage {
+  const size = parseSize(Number(row.width), Number(row.height));
+  return {
+    path,
+    bytes: () => tree.bytes(path),
+    name: baseName(path),
+    where: path,
+    split: row.split || null,
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    facts: factsOfRow(row),
+    tags: [],
+    fields: fieldsOf(row),
+    annotations: masks.map((mask) => annotationOf(tree, root, mask, size, known)),
+  };
+}
+
+function annotationOf(
+  tree: SourceTree,
+  root: string,
+  row: Row,
+  size: PictureSize | null,
+  known: ReadonlySet<string>,
+): RawAnnotation {
+  const path = `${root}${row.mask ?? ''}`;
+  const category = categoryOf(row);
+  if (!known.has(path)) return unreadable(category, 'masks whose file is not there', path);
+  const instance = Number(row.instance || Number.NaN);
+  return {
+    category,
+    instance: Number.isInteger(instance) && instance < 1e6 ? instance : null,
+    where: path,
+    ...parseFlags(row.flags?.split(';')),
+    mask: lazyMask('masks of which one', async () => {
+      const bytes = await tree.bytes(path);
+      const mask = await decodeMaskPng(bytes, size ? size.width * size.height : limits.pixels);
+      if (size && (mask.width !== size.width || mask.height !== size.height))
+        throw new Error('is not of the size of its image');
+      return mask;
+    }),
+  };
+}

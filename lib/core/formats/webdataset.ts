@@ -1,27 +1,19 @@
 import { readTar, type TarMember, tarEnd, tarMember } from './codecs/tar';
 import type { Dataset, DatasetImage } from './dataset';
-import type {
-  Detection,
-  Format,
-  FormatFile,
-  Options,
-  Pictures,
-  Source,
-  SourceImage,
-  SourceTree,
-} from './format';
-import { assembleLabels } from './shared/annotations';
+import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
+import { readMapped } from './mapping/open-source';
 import { checkDataset, toCheck } from './shared/check';
 import { parseFacts, parseRecordMasks, toRecord } from './shared/image-record';
+import {
+  fieldsOf,
+  lostAnnotations,
+  type RawImage,
+  type RawSource,
+  readCategories,
+} from './shared/raw-source';
 import { baseName, findPaths, isRecord, Notes } from './shared/read-tree';
 import { parseSize } from './shared/segmentation';
-import {
-  createLabelTable,
-  type LabelTable,
-  readVocabulary,
-  schemaFile,
-  type Vocabulary,
-} from './shared/vocabulary';
+import { createLabelTable, type LabelTable, schemaFile, type Vocabulary } from './shared/vocabulary';
 import { fileNameOf, mediaTypeOf, readAhead, splitIntoShards, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -50,7 +42,7 @@ export const format: Format = {
       [],
     ),
   write,
-  reader: { detect, read },
+  reader: { detect, read: (tree) => readMapped(tree, open), open },
 };
 
 const shardPath = (split: string, index: number): string => `${split}-${String(index).padStart(6, '0')}.tar`;
@@ -137,21 +129,20 @@ const parsed = (bytes: Uint8Array | undefined): unknown => {
   }
 };
 
-async function read(tree: SourceTree): Promise<Source> {
+async function open(tree: SourceTree): Promise<RawSource> {
   const paths = shards(tree);
   if (paths.length === 0) throw new Error('There is no .tar file.');
-  const vocabulary = await readVocabulary(tree, paths[0] as string, () => labelsOf(tree, paths));
+  const vocabulary = await readCategories(tree, () => labelsOf(tree, paths));
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: paths[0] as string,
+    ...vocabulary,
+    notes,
     async *images() {
       // One shard in memory at a time.
       for (const path of paths)
-        for (const { key, columns } of samplesOf(await tree.bytes(path))) {
-          const image = imageOf(path, key, columns, vocabulary, notes);
-          if (image) yield image;
-        }
+        for (const { key, columns } of samplesOf(await tree.bytes(path)))
+          yield imageOf(path, key, columns, vocabulary.known, notes);
     },
   };
 }
@@ -180,24 +171,21 @@ function imageOf(
   path: string,
   key: string,
   columns: ReadonlyMap<string, Uint8Array>,
-  vocabulary: Vocabulary,
+  known: Vocabulary | null,
   notes: Notes,
-): SourceImage | null {
+): RawImage {
+  const record = parsed(columns.get('json'));
+  const row = isRecord(record) ? record : {};
   const [ending, bytes] = [...columns].find(([column]) => PICTURE.test(column)) ?? [];
   if (!ending || !bytes) {
     notes.add('samples without a picture were left out', `${key} in ${path}`);
-    return null;
+    const problem = 'masks of samples without a picture';
+    return lostAnnotations(`${key} in ${path}`, problem, parseRecordMasks(row.masks, null));
   }
-  const record = parsed(columns.get('json'));
-  const row = isRecord(record) ? record : {};
   const size = parseSize(row.width, row.height);
-  const facts = parseFacts(record);
   const cls = classOf(columns);
-  const index = cls === null ? Number.NaN : Number(cls);
-  const byNumber = Number.isInteger(index) ? vocabulary.schema.classes[index]?.id : undefined;
-  const byName = cls === null ? undefined : vocabulary.resolve(cls)?.id;
-  const className = facts.className ?? byName ?? byNumber ?? null;
-  const raw = size ? parseRecordMasks(row.masks, size, notes, key) : [];
+  // Our own exports number classes in the order of their schema.
+  const byNumber = cls !== null && /^\d+$/.test(cls) ? known?.schema.classes[Number(cls)]?.id : undefined;
   return {
     path: `${path}/${key}.${ending}`,
     // A copy: the shard itself may go.
@@ -206,6 +194,10 @@ function imageOf(
     split: splitOfShard(path),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assembleLabels(raw, { ...facts, className }, vocabulary, notes, key),
+    where: key,
+    facts: parseFacts(record),
+    tags: cls === null ? [] : [byNumber ?? cls],
+    fields: fieldsOf(row),
+    annotations: parseRecordMasks(row.masks, size),
   };
 }

@@ -1,29 +1,24 @@
 import { Utf8Writer } from './codecs/bytes';
 import { plain, readYaml, writeYaml } from './codecs/yaml';
 import type { Dataset, DatasetImage } from './dataset';
-import type {
-  Detection,
-  Format,
-  FormatFile,
-  Options,
-  Pictures,
-  Source,
-  SourceImage,
-  SourceTree,
-} from './format';
-import { assembleLabels, listAnnotations, type RawAnnotation } from './shared/annotations';
+import type { Detection, Format, FormatFile, Options, Pictures, SourceTree } from './format';
+import { readMapped } from './mapping/open-source';
+import { listAnnotations } from './shared/annotations';
 import { checkDataset, losses, toCheck } from './shared/check';
-import { noFacts } from './shared/image-record';
 import { singleRing } from './shared/polygons';
-import { baseName, findPaths, Notes, parseSplit, readPictureSize, readText } from './shared/read-tree';
-import { describeMaskError, type PictureSize, parsePolygons, parseSize } from './shared/segmentation';
 import {
-  createLabelTable,
-  type LabelTable,
-  readVocabulary,
-  schemaFile,
-  type Vocabulary,
-} from './shared/vocabulary';
+  lazyMask,
+  lostAnnotations,
+  type RawAnnotation,
+  type RawImage,
+  type RawSource,
+  rawImage,
+  readCategories,
+  unreadable,
+} from './shared/raw-source';
+import { findPaths, folderOf, Notes, parseSplit, readPictureSize, readText } from './shared/read-tree';
+import { type PictureSize, parsePolygons, parseSize } from './shared/segmentation';
+import { createLabelTable, type LabelTable, schemaFile } from './shared/vocabulary';
 import { fileNameOf, pictureFile, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -52,7 +47,7 @@ export const format: Format = {
       ],
     ),
   write,
-  reader: { detect, read },
+  reader: { detect, read: (tree) => readMapped(tree, open), open },
 };
 
 const DATA_PATH = 'data.yaml';
@@ -179,7 +174,7 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
   return null;
 }
 
-async function read(tree: SourceTree): Promise<Source> {
+async function open(tree: SourceTree): Promise<RawSource> {
   const notes = new Notes();
   let names: Map<number, string> | null = null;
   let source = '';
@@ -192,18 +187,18 @@ async function read(tree: SourceTree): Promise<Source> {
   const isContiguous = [...Array(known.size).keys()].every((id) => known.has(id));
   if (!isContiguous)
     notes.add('lists of names whose numbers do not run on from 0 were read by their numbers', source);
-  const vocabulary = await readVocabulary(tree, source, () => [...known.values()].map((name) => ({ name })));
+  const vocabulary = await readCategories(tree, () => [...known.values()].map((name) => ({ name })));
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: source,
+    ...vocabulary,
+    notes,
     async *images() {
       const all = new Set(tree.paths);
       for (const path of findPaths(tree, PICTURES)) {
         const label = labelPathOf(path);
         // No label file: a picture of nothing, as far as the format says.
         const text = all.has(label) ? await readText(tree, label) : '';
-        const image = await imageOf(tree, path, text, known, vocabulary, notes);
-        if (image) yield image;
+        yield await imageOf(tree, path, text, known, notes);
       }
     },
   };
@@ -214,50 +209,43 @@ async function imageOf(
   path: string,
   text: string,
   names: ReadonlyMap<number, string>,
-  vocabulary: Vocabulary,
   notes: Notes,
-): Promise<SourceImage | null> {
+): Promise<RawImage> {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   // Rows are shares of the picture's sides: its header must be asked.
   const header = readPictureSize(await tree.bytes(path));
   const size = header && parseSize(header.width, header.height);
   if (!size) {
     notes.add('pictures whose size cannot be read were left out', path);
-    return null;
+    const problem = 'rows of pictures whose size cannot be read';
+    return lostAnnotations(
+      path,
+      problem,
+      lines.map((line) => unreadable(names.get(classOfRow(line)), problem)),
+    );
   }
-  const raw = text
-    .split(/\r?\n/)
-    .flatMap((line) => (line.trim() === '' ? [] : rowOf(line, size, names, notes, path)));
   return {
-    path,
-    bytes: () => tree.bytes(path),
-    name: baseName(path),
-    split: /(?:^|\/)images\/([^/]+)\//.exec(path)?.[1] ?? parseSplit(path),
+    ...rawImage(tree, path, /(?:^|\/)images\/([^/]+)\//.exec(path)?.[1] ?? parseSplit(folderOf(path))),
     ...size,
-    ...assembleLabels(raw, noFacts, vocabulary, notes, path),
+    annotations: lines.map((line) => annotationOf(line, size, names)),
   };
 }
 
-function rowOf(
-  line: string,
-  size: PictureSize,
-  names: ReadonlyMap<number, string>,
-  notes: Notes,
-  where: string,
-): RawAnnotation[] {
-  const leaveOut = (what: string): RawAnnotation[] => {
-    notes.add(`${what} were left out`, where);
-    return [];
-  };
+const classOfRow = (line: string): number => Number(line.trim().split(/\s+/, 1)[0]);
+
+function annotationOf(line: string, size: PictureSize, names: ReadonlyMap<number, string>): RawAnnotation {
   const [id = Number.NaN, ...shares] = line.trim().split(/\s+/).map(Number);
-  const name = names.get(id);
-  if (name === undefined) return leaveOut('rows whose class is not listed');
-  if (shares.length === 4) return leaveOut('rows with a box and no polygon');
+  const category = names.get(id);
+  if (category === undefined) return unreadable('', 'rows whose class is not listed');
+  if (shares.length === 4) return unreadable(category, 'rows with a box and no polygon');
   if (shares.some((share) => !(share >= -1 && share <= 2)))
-    return leaveOut('rows with coordinates outside of the picture');
-  try {
-    const ring = shares.map((share, i) => share * (i % 2 === 0 ? size.width : size.height));
-    return [{ name, instance: null, mask: parsePolygons([ring], size) }];
-  } catch (error) {
-    return leaveOut(`rows whose polygon ${describeMaskError(error)}`);
-  }
+    return unreadable(category, 'rows with coordinates outside of the picture');
+  return {
+    category,
+    instance: null,
+    mask: lazyMask('rows whose polygon', () => {
+      const ring = shares.map((share, i) => share * (i % 2 === 0 ? size.width : size.height));
+      return parsePolygons([ring], size);
+    }),
+  };
 }

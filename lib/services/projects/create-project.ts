@@ -16,8 +16,9 @@ export interface NewProject {
   /** Made from the name when it is not given. */
   slug?: string;
   description?: string;
-  /** Id of a schema preset. */
-  preset: string;
+  /** Id of a schema preset. Ignored if there is a schema. */
+  preset?: string;
+  schema?: DatasetSchema;
   /** Where the project differs from the default policy; the consent text tells of it. */
   policy?: Record<string, unknown>;
   isDemo?: boolean;
@@ -25,7 +26,7 @@ export interface NewProject {
 
 /** A draft with version 1 of its schema and of its consent text, and its stages. Its creator becomes its curator. */
 export async function createProject(db: Database, actor: Actor, input: NewProject) {
-  const schema = schemaPreset(input.preset);
+  const schema = input.schema ?? schemaPreset(input.preset ?? '');
   if (!schema) throw invalid(`There is no schema preset "${input.preset}".`);
   const slug = input.slug ?? slugFrom(input.name);
   if (!isSlug(slug)) throw invalid('Give the project an address of letters a-z, digits and hyphens.');
@@ -44,7 +45,7 @@ export async function createProject(db: Database, actor: Actor, input: NewProjec
       subject: 'project',
       subjectId: projectId,
       projectId,
-      detail: { slug, name: input.name, preset: input.preset },
+      detail: { slug, name: input.name, preset: input.preset ?? null },
     });
     return project;
   });

@@ -88,7 +88,10 @@ describe('a COCO file that somebody else made', () => {
         { id: 2, image_id: 7, category_id: 0, segmentation: [square], iscrowd: true },
       ],
     });
-    expect(images[0]?.objects.map(({ outline }) => outline?.flags)).toEqual([undefined, ['crowd']]);
+    expect(images[0]?.objects.map(({ className, outline }) => [className, outline?.flags])).toEqual([
+      ['dog', undefined],
+      ['dog', ['crowd']],
+    ]);
     expect(images[0]?.split).toBe('train');
     expect(notes).toEqual([]);
   });

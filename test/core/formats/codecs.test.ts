@@ -217,7 +217,12 @@ describe('MATLAB 5', () => {
         await decodeMat(broken).catch((error: unknown) => void expect(error).toBeInstanceOf(Error));
       }),
     );
-    await expect(decodeMat(Uint8Array.of(0x89, 0x48, 0x44, 0x46))).rejects.toThrow('-v7');
+    await expect(decodeMat(Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'))).rejects.toThrow('-v7');
+    const behind = Buffer.concat([
+      Buffer.alloc(512, 'MATLAB 7.3 MAT-file '),
+      Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'),
+    ]);
+    await expect(decodeMat(behind)).rejects.toThrow('MATLAB 7.3 file (HDF5)');
   });
 });
 

@@ -49,10 +49,12 @@ describe.each(formats.map((format) => [format.id, format] as const))('the format
     expect(new Set(paths.map((path) => path.normalize('NFC').toLowerCase())).size).toBe(paths.length);
   });
 
-  it.runIf(format.reader)('reads its own files back, image by image', async () => {
-    const { images, schema } = await readBack(format, await written(format, await datasetFor(format)));
-    expect(images.length).toBeGreaterThan(0);
-    expect(schema.classes.length).toBeGreaterThan(0);
-    for (const image of images) expect((await image.bytes()).length).toBeGreaterThan(0);
-  });
+  // Overlays are written only.
+  if (format.reader)
+    it('reads its own files back, image by image', async () => {
+      const { images, schema } = await readBack(format, await written(format, await datasetFor(format)));
+      expect(images.length).toBeGreaterThan(0);
+      expect(schema.classes.length).toBeGreaterThan(0);
+      for (const image of images) expect((await image.bytes()).length).toBeGreaterThan(0);
+    });
 });

@@ -32,19 +32,21 @@ describe.each(formats.map((format) => [format.id, format] as const))('the format
     expect(await written(format, dataset)).toEqual(files);
   });
 
-  it.runIf(format.reader)('recognizes its own files and reads every image back', async () => {
-    const dataset = await datasetFor(format);
-    const files = await written(format, dataset);
-    const detection = await format.reader?.detect(treeOf(files));
-    expect(detection?.certainty).toBeGreaterThan(0);
-    expect(detection?.certainty).toBeLessThanOrEqual(1);
-    const { images, schema, notes } = await readBack(format, files);
-    // This format cuts objects out of pictures.
-    if (id !== 'apm-cityscapes') expect(images).toHaveLength((await imagesOf(dataset)).length);
-    const { losses } = await format.check(dataset, readOptions([...commonOptions, ...format.options], {}));
-    if (losses.length > 0) return;
-    expect(labelsOfSource(images)).toEqual(await labelsOfDataset(dataset));
-    expect(schema).toEqual(dataset.schema);
-    expect(notes).toEqual([]);
-  });
+  // Overlays are written only.
+  if (format.reader)
+    it('recognizes its own files and reads every image back', async () => {
+      const dataset = await datasetFor(format);
+      const files = await written(format, dataset);
+      const detection = await format.reader?.detect(treeOf(files));
+      expect(detection?.certainty).toBeGreaterThan(0);
+      expect(detection?.certainty).toBeLessThanOrEqual(1);
+      const { images, schema, notes } = await readBack(format, files);
+      // This format cuts objects out of pictures.
+      if (id !== 'apm-cityscapes') expect(images).toHaveLength((await imagesOf(dataset)).length);
+      const { losses } = await format.check(dataset, readOptions([...commonOptions, ...format.options], {}));
+      if (losses.length > 0) return;
+      expect(labelsOfSource(images)).toEqual(await labelsOfDataset(dataset));
+      expect(schema).toEqual(dataset.schema);
+      expect(notes).toEqual([]);
+    });
 });

@@ -195,8 +195,8 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (id, 
 
 /** VOC keeps the boxes of parts only, and YOLO does not say which object a part belongs to. */
 const instanceFormats = formats.filter(
-  ({ id, kind, holds }) =>
-    kind === 'general' && holds?.includes('instances') && id !== 'voc' && id !== 'yolo-seg',
+  ({ id, kind, holds, reader }) =>
+    reader && kind === 'general' && holds?.includes('instances') && id !== 'voc' && id !== 'yolo-seg',
 );
 
 describe.each(instanceFormats.map((format) => [format.id, format] as const))('%s', (_, format) => {

@@ -58,15 +58,19 @@ const written = `
     GET /projects/{project}/images/outlines
     GET /projects/{project}/images/pages
     GET /projects/{project}/images/{image}
+    GET /projects/{project}/import-mappings
     GET /projects/{project}/slices
     GET /projects/{project}/uploads
     GET /projects/{project}/uploads/{upload}
     GET /projects/{project}/uploads/{upload}/files
+    GET /projects/{project}/uploads/{upload}/report
   filters.write     ACR dcpfx projects:write
     POST /projects/{project}/filters
     DELETE /projects/{project}/filters/{filter}
     PATCH /projects/{project}/filters/{filter}
   images.write      AC  dcp   images:write
+    POST /projects/{project}/import-mappings
+    DELETE /projects/{project}/import-mappings/{mapping}
     POST /projects/{project}/images/changes
     POST /projects/{project}/images/lookalikes
     POST /projects/{project}/images/{image}/keep
@@ -75,6 +79,7 @@ const written = `
     POST /projects/{project}/uploads/{upload}/finish
     GET /projects/{project}/uploads/{upload}/formats
     POST /projects/{project}/uploads/{upload}/import
+    POST /projects/{project}/uploads/{upload}/plan
   schema.write      AC  dcp   projects:write
     PUT /projects/{project}/schema
     POST /projects/{project}/schema/effects

@@ -6,6 +6,7 @@ import { Field, FormError } from '@/app/_ui/forms/field';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { formatCount } from '@/lib/core/format';
 import { create } from './create';
+import { FROM_DATASET } from './from-dataset';
 
 type Preset = {
   id: string;
@@ -39,11 +40,18 @@ export function NewProjectForm({ presets }: { presets: Preset[] }) {
         name="preset"
         legend="Schema"
         defaultValue={presets[0]?.id}
-        options={presets.map((preset) => ({
-          value: preset.id,
-          label: preset.name,
-          hint: `${preset.description} (${sizeOf(preset)})`,
-        }))}
+        options={[
+          ...presets.map((preset) => ({
+            value: preset.id,
+            label: preset.name,
+            hint: `${preset.description} (${sizeOf(preset)})`,
+          })),
+          {
+            value: FROM_DATASET,
+            label: 'From a dataset',
+            hint: 'Upload a labelled dataset next. Its categories become the schema, and you check them first.',
+          },
+        ]}
       />
       <FormError>{state.error}</FormError>
       <div>

@@ -2,7 +2,7 @@ import type { Format } from '../format';
 import { toCheck } from '../shared/check';
 import { checkPartLayout, excludeUndrawn, layoutLosses, MAX_INSTANCES } from '../shared/check-part-layout';
 import { coreName, coreNameProblem } from '../shared/street';
-import { detect, read, streetLabels } from './read';
+import { detect, open, read, streetLabels } from './read';
 import { drawScene, write } from './write';
 
 /** What the files know beside 0, which is no label. */
@@ -98,5 +98,5 @@ export const format: Format = {
     ]);
   },
   write,
-  reader: { detect, read },
+  reader: { detect, read, open },
 };

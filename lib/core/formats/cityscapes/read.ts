@@ -1,11 +1,20 @@
 import { cityscapesParts } from '@/lib/core/schema/presets';
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import { decodePng } from '../codecs/png';
-import type { ObjectLabel } from '../dataset';
-import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { sortLargestFirst, splitLabelMap } from '../shared/part-layers';
-import { emptyImage, importProvenance, type Notes } from '../shared/read-tree';
-import { cityOf, streetSource } from '../shared/street';
+import type { Detection, SourceTree } from '../format';
+import { readMapped } from '../mapping/open-source';
+import { noFacts } from '../shared/image-record';
+import { splitLabelMap } from '../shared/part-layers';
+import {
+  type RawAnnotation,
+  type RawCategory,
+  type RawImage,
+  type RawSource,
+  rawImage,
+  unreadable,
+} from '../shared/raw-source';
+import { Notes } from '../shared/read-tree';
+import { cityOf, streetImages } from '../shared/street';
 
 /** Cityscapes' table: id, name, whether instances are counted, colour. */
 interface StreetLabel {
@@ -67,18 +76,30 @@ export const streetLabel = (name: string): StreetLabel | undefined =>
 
 const MAP = /_gtFine_instanceIds\.png$/;
 
-/** Everything whose instances Cityscapes counts; parts as in the preset, so that they can be drawn next. */
+/** Up to here labels mean that nothing was annotated: the car that carries the camera, the border of the image. */
+const LAST_VOID = 6;
+
+/** Everything that Cityscapes annotates; parts as in the preset, so that they can be drawn next. */
 const schema: DatasetSchema = {
   ...cityscapesParts,
   classes: [
     ...cityscapesParts.classes,
     ...streetLabels
-      .filter(
-        ({ name, hasInstances }) => hasInstances && !cityscapesParts.classes.some(({ id }) => id === name),
-      )
-      .map(({ id, name }) => ({ id: name, name, superclass: 'vehicle', codes: { sid: id } })),
+      .filter(({ name, id }) => id > LAST_VOID && !cityscapesParts.classes.some((entry) => entry.id === name))
+      .map(({ id, name, hasInstances }) => ({
+        id: name,
+        name,
+        ...(hasInstances ? { superclass: 'vehicle' } : { kind: 'stuff' as const }),
+        codes: { sid: id },
+      })),
   ],
 };
+
+const categories: readonly RawCategory[] = streetLabels
+  .slice(1)
+  .map(({ id, name }) => ({ name, ...(id <= LAST_VOID && { role: 'ignore' as const }) }));
+
+const isClass = (name: string): boolean => schema.classes.some(({ id }) => id === name);
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
   const maps = tree.paths.filter((path) => MAP.test(path));
@@ -87,43 +108,47 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
   return { certainty: 0.95, because: `${maps.length} maps of instances such as ${first}, as in Cityscapes` };
 }
 
-export async function read(tree: SourceTree): Promise<Source> {
-  return streetSource(schema, tree, MAP, ({ map, picture, core }, notes) =>
-    readImage(tree, map, picture, core, notes),
-  );
+export const read = (tree: SourceTree) => readMapped(tree, open);
+
+export async function open(tree: SourceTree): Promise<RawSource> {
+  const notes = new Notes();
+  return {
+    origin: 'the maps of instances',
+    categories,
+    known: {
+      schema,
+      resolve: (name) => (isClass(name) ? { kind: 'object', id: name } : undefined),
+    },
+    notes,
+    images: () =>
+      streetImages(tree, MAP, notes, ({ map, picture, core }) => readImage(tree, map, picture, core)),
+  };
 }
 
-async function readImage(
-  tree: SourceTree,
-  path: string,
-  picture: string,
-  core: string,
-  notes: Notes,
-): Promise<SourceImage> {
+async function readImage(tree: SourceTree, path: string, picture: string, core: string): Promise<RawImage> {
   const { width, height, pixels } = await decodePng(await tree.bytes(path));
-  const objects: ObjectLabel[] = [];
+  const annotations: RawAnnotation[] = [];
   for (const [value, mask] of splitLabelMap(pixels, width, height)) {
-    const label = streetLabels[Math.floor(value / 1000)];
-    if (value < 1000 || !label?.hasInstances)
-      notes.add('regions without instance, such as road and sky, were left out', path);
+    // Regions without an instance have the number of their label.
+    const label = streetLabels[value < 1000 ? value : Math.floor(value / 1000)];
+    if (!label) annotations.push(unreadable('', 'regions with a number that is no label of Cityscapes'));
     else
-      objects.push({
-        className: label.name,
-        instance: 0,
-        outline: { ...importProvenance, mask },
-        parts: [],
-        absent: [],
+      annotations.push({
+        category: label.name,
+        instance: null,
+        // A group of objects that are not told apart.
+        ...(label.hasInstances && value < 1000 && { flags: ['crowd'] as const }),
+        mask: () => mask,
       });
   }
-  const sized = sortLargestFirst(objects);
   return {
-    ...emptyImage(tree, picture, splitOf(path)),
+    ...rawImage(tree, picture, splitOf(path)),
     name: `${core}.png`,
+    where: path,
     width,
     height,
-    groupKey: cityOf(core),
-    className: sized[0]?.className ?? null,
-    objects: sized,
+    facts: { ...noFacts, groupKey: cityOf(core) },
+    annotations,
   };
 }
 

@@ -1,12 +1,29 @@
 import { fromLabelMap, MAX_LABEL, type Mask, merge } from '@/lib/core/mask';
-import { asCoco, type CocoDocument, candidates, keyOf, labelOf, withParts } from '../coco/read';
+import {
+  asCoco,
+  type CocoDocument,
+  candidates,
+  categoryOf,
+  joinCategories,
+  keyOf,
+  parseCandidate,
+} from '../coco/read';
 import { decodePng } from '../codecs/png';
-import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assembleLabels, type RawAnnotation } from '../shared/annotations';
+import type { Detection, SourceTree } from '../format';
+import { readMapped } from '../mapping/open-source';
 import { parseFacts } from '../shared/image-record';
+import {
+  fieldsOf,
+  lostAnnotations,
+  type RawAnnotation,
+  type RawCategory,
+  type RawImage,
+  type RawSource,
+  unreadable,
+} from '../shared/raw-source';
 import { asRecords, baseName, Notes, PicturePaths, parseSplit, readJson, tryJson } from '../shared/read-tree';
-import { parseSize } from '../shared/segmentation';
-import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import { type PictureSize, parseSize } from '../shared/segmentation';
+import { readKnown, type Vocabulary } from '../shared/vocabulary';
 import { splitOfPath } from './write';
 
 type Row = Record<string, unknown>;
@@ -30,25 +47,25 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
     : { certainty: 0.95, because: `${because}, and there are ${images} images in all` };
 }
 
-export async function read(tree: SourceTree): Promise<Source> {
+export const read = (tree: SourceTree) => readMapped(tree, open);
+
+export async function open(tree: SourceTree): Promise<RawSource> {
   const paths: string[] = [];
-  const categories: Row[] = [];
-  const drawn = new Set<string>();
+  const categories: RawCategory[] = [];
   for (const path of candidates(tree)) {
-    const document = asCoco(await tryJson(tree, path));
+    const document = asCoco(await parseCandidate(tree, path));
     if (!isPanoptic(document)) continue;
     paths.push(path);
-    for (const category of document.categories) categories.push(category);
-    for (const name of segmentNames(document)) drawn.add(name);
+    categories.push(...segmentCategories(document));
   }
   if (paths.length === 0) throw new Error('No JSON file has segments_info, as panoptic COCO does.');
-  const vocabulary = await readVocabulary(tree, paths[0] as string, () =>
-    withParts(categories.flatMap(labelOf), drawn),
-  );
+  const known = await readKnown(tree);
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: paths[0] as string,
+    categories: joinCategories(categories),
+    known,
+    notes,
     async *images() {
       const isMap = (path: string) => /(^|\/)panoptic_[^/]+\//.test(path);
       const files = {
@@ -57,48 +74,52 @@ export async function read(tree: SourceTree): Promise<Source> {
       };
       for (const path of paths) {
         const document = asCoco(await readJson(tree, path));
-        if (document) yield* imagesOf(tree, path, document, vocabulary, files, notes);
+        if (document) yield* imagesOf(tree, path, document, known, files, notes);
       }
     },
   };
 }
 
-function* segmentNames({ categories, annotations }: CocoDocument): Generator<string> {
-  const names = new Map(categories.map(({ id, name }) => [keyOf(id), name]));
+function segmentCategories({ categories, annotations }: CocoDocument): RawCategory[] {
+  const counts = new Map<string | null, number>();
   for (const { segments_info } of annotations)
     for (const { category_id } of asRecords(segments_info)) {
-      const name = names.get(keyOf(category_id));
-      if (typeof name === 'string') yield name;
+      const key = keyOf(category_id);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
     }
+  return categories.flatMap((row) => categoryOf(row, counts.get(keyOf(row.id)) ?? 0));
 }
 
 async function* imagesOf(
   tree: SourceTree,
   path: string,
   document: CocoDocument,
-  vocabulary: Vocabulary,
+  known: Vocabulary | null,
   files: { pictures: PicturePaths; maps: PicturePaths },
   notes: Notes,
-): AsyncGenerator<SourceImage> {
+): AsyncGenerator<RawImage> {
   const split = splitOfPath(path) ?? parseSplit(path);
   const names = new Map(document.categories.map(({ id, name }) => [keyOf(id), name]));
   const byImage = new Map(document.annotations.map((row) => [keyOf(row.image_id), row]));
   for (const image of document.images) {
     const name = typeof image.file_name === 'string' ? image.file_name : '';
     const found = name === '' ? null : files.pictures.find(name, split ?? '');
+    const row = byImage.get(keyOf(image.id));
+    const segments = asRecords(row?.segments_info);
     if (found === null) {
       notes.add('images whose picture is not there, or there twice, were left out', name || path);
+      const problem = 'segments of images whose picture is not there, or there twice,';
+      yield lostAnnotations(
+        name || path,
+        problem,
+        segments.map((segment) => unreadable(names.get(keyOf(segment.category_id)), problem)),
+      );
       continue;
     }
     const size = parseSize(image.width, image.height);
-    const row = byImage.get(keyOf(image.id));
     const near = split === null ? '' : `panoptic_${split}`;
     const map = row && typeof row.file_name === 'string' ? files.maps.find(row.file_name, near) : null;
-    if (row && !map) notes.add('images whose map is not there lost their masks', name);
-    const raw =
-      row && map && size
-        ? await rawOf(tree, map, asRecords(row.segments_info), size, names, vocabulary, notes)
-        : [];
+    const annotations = await annotationsOf(tree, map, segments, size, names, known);
     yield {
       path: found,
       bytes: () => tree.bytes(found),
@@ -106,49 +127,66 @@ async function* imagesOf(
       split,
       width: size?.width ?? null,
       height: size?.height ?? null,
-      ...assembleLabels(raw, parseFacts(image.tessera), vocabulary, notes, name),
+      where: map ?? name,
+      facts: parseFacts(image.tessera),
+      tags: [],
+      fields: fieldsOf(image),
+      annotations,
     };
   }
 }
 
-async function rawOf(
+async function annotationsOf(
   tree: SourceTree,
-  path: string,
+  path: string | null,
   segments: readonly Row[],
-  { width, height }: { width: number; height: number },
+  size: PictureSize | null,
   names: ReadonlyMap<string | null, unknown>,
-  vocabulary: Vocabulary,
-  notes: Notes,
+  known: Vocabulary | null,
 ): Promise<RawAnnotation[]> {
+  const nameOf = (segment: Row) => names.get(keyOf(segment.category_id));
+  const lost = (problem: string) => segments.map((segment) => unreadable(nameOf(segment), problem));
+  if (path === null) return lost('segments of images whose map is not there');
+  if (!size) return lost('segments of images whose size is not said');
   let masks: Map<number, Mask>;
   try {
-    masks = await masksOf(await tree.bytes(path), segments, width, height);
+    masks = await masksOf(await tree.bytes(path), segments, size.width, size.height);
   } catch (error) {
-    notes.add(`maps were left out: one ${error instanceof Error ? error.message : 'cannot be read'}`, path);
-    return [];
+    return lost(`segments of a map that ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
-  const annotations = segments.flatMap((segment): RawAnnotation[] => {
-    const name = names.get(keyOf(segment.category_id));
-    const mask = masks.get(Number(segment.id));
-    const flags = segment.iscrowd === 1 ? { flags: ['crowd' as const] } : {};
-    if (typeof name === 'string' && mask)
-      return [
-        { name, instance: typeof segment.instance === 'number' ? segment.instance : null, mask, ...flags },
-      ];
-    notes.add('segments without pixels or without a category were left out', path);
-    return [];
+  const whole = wholeOutlines(segments, masks, nameOf, known);
+  return segments.map((segment, index): RawAnnotation => {
+    const category = nameOf(segment);
+    const mask = whole[index];
+    if (typeof category !== 'string') return unreadable('', 'segments without a category');
+    if (!mask) return unreadable(category, 'segments without pixels');
+    const { instance, iscrowd } = segment;
+    return {
+      category,
+      instance: typeof instance === 'number' ? instance : null,
+      ...((iscrowd === 1 || iscrowd === true) && { flags: ['crowd'] as const }),
+      mask: () => mask,
+    };
   });
-  return withWholeOutlines(annotations, vocabulary);
 }
 
-/** Parts were painted over their object: its outline is what is left of it and its parts. */
-function withWholeOutlines(annotations: readonly RawAnnotation[], { resolve }: Vocabulary): RawAnnotation[] {
-  return annotations.map((annotation) => {
-    if (annotation.instance === null || resolve(annotation.name)?.kind !== 'object') return annotation;
-    const own = annotations.filter(
-      ({ instance, name }) => instance === annotation.instance && resolve(name)?.kind === 'part',
-    );
-    return { ...annotation, mask: merge([annotation.mask, ...own.map(({ mask }) => mask)]) };
+/** Our own exports paint parts over their object: its outline is what is left of it, and its parts. */
+function wholeOutlines(
+  segments: readonly Row[],
+  masks: ReadonlyMap<number, Mask>,
+  nameOf: (segment: Row) => unknown,
+  known: Vocabulary | null,
+): (Mask | undefined)[] {
+  const kindOf = (segment: Row) => known?.resolve(String(nameOf(segment)))?.kind;
+  return segments.map((segment) => {
+    const mask = masks.get(Number(segment.id));
+    const { instance } = segment;
+    if (!mask || typeof instance !== 'number' || kindOf(segment) !== 'object') return mask;
+    const parts = segments.flatMap((other) => {
+      const own = masks.get(Number(other.id));
+      return own && other.instance === instance && kindOf(other) === 'part' ? [own] : [];
+    });
+    return merge([mask, ...parts]);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Format } from '../format';
 import { checkDataset, losses, toCheck } from '../shared/check';
-import { detect, read } from './read';
+import { detect, open, read } from './read';
 import { write } from './write';
 
 export const format: Format = {
@@ -45,5 +45,5 @@ export const format: Format = {
   check: async (dataset, options) =>
     toCheck(await checkDataset(dataset), options.provenance ? [] : [losses.provenance]),
   write,
-  reader: { detect, read },
+  reader: { detect, read, open },
 };

@@ -170,10 +170,22 @@ interface Element {
   next: number;
 }
 
-/** The variables of a level-5 .mat file. HDF5 files (version 7.3), big-endian ones and cells are refused. */
+/** MATLAB 7.3 files are HDF5 files, most of them behind a header of 512 bytes that resembles the older one. */
+export function isHdf5(bytes: Uint8Array): boolean {
+  const isSignature = (at: number) =>
+    [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, i) => bytes[at + i] === byte);
+  return (
+    isSignature(0) || isSignature(512) || new TextDecoder().decode(bytes.subarray(0, 10)) === 'MATLAB 7.3'
+  );
+}
+
+/**
+ * The variables of a level-5 .mat file. Big-endian files and cells are refused. Imports convert HDF5 files (version 7.3)
+ * before they are read.
+ */
 export async function decodeMat(bytes: Uint8Array): Promise<Map<string, MatValue>> {
-  if (bytes[0] === 0x89 && bytes[1] === 0x48)
-    throw new Error('this .mat file is HDF5 (version 7.3): save it with -v7');
+  if (isHdf5(bytes))
+    throw new Error('this is a MATLAB 7.3 file (HDF5), which only imports convert: save it with -v7');
   if (bytes.length < 128 || bytes[126] !== 0x49 || bytes[127] !== 0x4d)
     throw new Error('this is no little-endian MATLAB 5 file');
   try {

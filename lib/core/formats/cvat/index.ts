@@ -1,6 +1,6 @@
 import type { Format } from '../format';
 import { checkDataset, losses, toCheck } from '../shared/check';
-import { detect, read } from './read';
+import { detect, open, read } from './read';
 import { FACTS_LABEL, write } from './write';
 
 export const format: Format = {
@@ -21,5 +21,5 @@ export const format: Format = {
     return toCheck(problems, [losses.provenance]);
   },
   write,
-  reader: { detect, read },
+  reader: { detect, read, open },
 };

@@ -3,12 +3,30 @@ import { fromBitmap, type Mask, pad, rowToggles } from '@/lib/core/mask';
 import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import type { Utf8Writer } from '../codecs/bytes';
 import { readXml, type XmlEvent } from '../codecs/xml';
-import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assembleLabels, type GroupedShape, mergeGroups, readGroup } from '../shared/annotations';
+import type { Detection, SourceTree } from '../format';
+import { readMapped } from '../mapping/open-source';
+import { readGroup } from '../shared/annotations';
 import { parseFacts, parseFlags } from '../shared/image-record';
-import { baseName, findPaths, Notes, PicturePaths, parseSplit, readText } from '../shared/read-tree';
-import { describeMaskError, type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
-import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import {
+  lazyMask,
+  lostAnnotations,
+  ofGroup,
+  type RawAnnotation,
+  type RawImage,
+  type RawSource,
+  readCategories,
+  unreadable,
+} from '../shared/raw-source';
+import {
+  baseName,
+  findPaths,
+  folderOf,
+  Notes,
+  PicturePaths,
+  parseSplit,
+  readText,
+} from '../shared/read-tree';
+import { type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
 import { FACTS_LABEL } from './write';
 
 /** An image element with the shapes in it, as text. */
@@ -38,22 +56,23 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
   return null;
 }
 
-export async function read(tree: SourceTree): Promise<Source> {
+export const read = (tree: SourceTree) => readMapped(tree, open);
+
+export async function open(tree: SourceTree): Promise<RawSource> {
   const paths: string[] = [];
   for (const path of candidates(tree)) if (await isCvat(tree, path)) paths.push(path);
   if (paths.length === 0) throw new Error('No XML file has <annotations> as CVAT writes them.');
-  const vocabulary = await readVocabulary(tree, paths[0] as string, () => listedLabels(tree, paths));
+  const vocabulary = await readCategories(tree, () => listedLabels(tree, paths));
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: paths[0] as string,
+    ...vocabulary,
+    notes,
     async *images() {
       const pictures = new PicturePaths(tree);
       for (const path of paths)
-        for (const element of imageElements(readXml(await readText(tree, path)))) {
-          const image = imageOf(tree, element, vocabulary, pictures, notes);
-          if (image) yield image;
-        }
+        for (const element of imageElements(readXml(await readText(tree, path))))
+          yield imageOf(tree, element, pictures, notes);
     },
   };
 }
@@ -108,37 +127,36 @@ function* imageElements(events: Iterable<XmlEvent>): Generator<ImageElement> {
 function imageOf(
   tree: SourceTree,
   { attributes, shapes, facts }: ImageElement,
-  vocabulary: Vocabulary,
   pictures: PicturePaths,
   notes: Notes,
-): SourceImage | null {
+): RawImage {
   const name = attributes.name ?? '';
+  const drawn = shapes.filter(({ kind }) => kind !== 'tag');
   const found = name === '' ? null : pictures.find(name, attributes.subset);
   if (found === null) {
     notes.add('images whose picture is not there, or there twice, were left out', name || 'without a name');
-    return null;
+    const problem = 'shapes of images whose picture is not there, or there twice,';
+    const lost = drawn.map((shape) => unreadable(shape.attributes.label, problem));
+    return lostAnnotations(name || 'without a name', problem, lost);
   }
   const size = parseSize(Number(attributes.width), Number(attributes.height));
-  const imageFacts = parseFacts(facts === null ? undefined : parsed(facts));
-  const tags = shapes
-    .filter(({ kind }) => kind === 'tag')
-    .map((tag) => vocabulary.resolve(tag.attributes.label ?? ''));
-  const className = imageFacts.className ?? tags.find((tag) => tag?.kind === 'object')?.id ?? null;
-  const grouped = shapes.flatMap((shape) => shapeOf(shape, size, notes, name));
+  const isOurs = facts !== null;
   return {
     path: found,
     bytes: () => tree.bytes(found),
     name: baseName(name),
-    split: attributes.subset ?? parseSplit(name),
+    split: attributes.subset ?? parseSplit(folderOf(name)),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assembleLabels(
-      mergeGroups(grouped, facts !== null),
-      { ...imageFacts, className },
-      vocabulary,
-      notes,
-      name,
+    where: name,
+    facts: parseFacts(isOurs ? parsed(facts) : undefined),
+    tags: shapes.flatMap((shape) =>
+      shape.kind === 'tag' && shape.attributes.label !== undefined && shape.attributes.label !== FACTS_LABEL
+        ? [shape.attributes.label]
+        : [],
     ),
+    fields: {},
+    annotations: drawn.map((shape) => annotationOf(shape, size, isOurs)),
   };
 }
 
@@ -150,29 +168,24 @@ function parsed(text: string): unknown {
   }
 }
 
-function shapeOf(
+function annotationOf(
   { kind, attributes, flags }: ImageElement['shapes'][number],
-  size: { width: number; height: number } | null,
-  notes: Notes,
-  where: string,
-): GroupedShape[] {
-  if (kind === 'tag') return [];
-  const leaveOut = (what: string): GroupedShape[] => {
-    notes.add(`${what} were left out`, where);
-    return [];
-  };
+  size: PictureSize | null,
+  isOurs: boolean,
+): RawAnnotation {
   const { label } = attributes;
-  if (label === undefined) return leaveOut(`elements <${kind.slice(0, 40)}> without a label`);
+  if (label === undefined) return unreadable('', `elements <${kind.slice(0, 40)}> without a label`);
   if (kind !== 'mask' && kind !== 'polygon')
-    return leaveOut(`shapes <${kind.slice(0, 40)}>, which are no masks,`);
-  if (!size) return leaveOut('shapes of images whose size is not said');
-  try {
-    const mask = kind === 'mask' ? runsMask(attributes, size) : polygonMask(attributes.points ?? '', size);
-    const group = readGroup(Number(attributes.group_id));
-    return [{ name: label, group, mask, ...parseFlags(flags) }];
-  } catch (error) {
-    return leaveOut(`shapes whose mask ${describeMaskError(error)}`);
-  }
+    return unreadable(label, `shapes <${kind.slice(0, 40)}>, which are no masks,`);
+  if (!size) return unreadable(label, 'shapes of images whose size is not said');
+  return {
+    category: label,
+    ...ofGroup(readGroup(Number(attributes.group_id)), isOurs),
+    ...parseFlags(flags),
+    mask: lazyMask('shapes whose mask', () =>
+      kind === 'mask' ? runsMask(attributes, size) : polygonMask(attributes.points ?? '', size),
+    ),
+  };
 }
 
 function runsMask(

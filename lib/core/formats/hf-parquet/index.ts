@@ -1,6 +1,6 @@
 import type { Format } from '../format';
 import { checkDataset, toCheck } from '../shared/check';
-import { detect, read } from './read';
+import { detect, open, read } from './read';
 import { splitName, write } from './write';
 
 export const format: Format = {
@@ -32,5 +32,5 @@ export const format: Format = {
     );
   },
   write,
-  reader: { detect, read },
+  reader: { detect, read, open },
 };

@@ -1,10 +1,16 @@
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assembleLabels } from '../shared/annotations';
+import type { Detection, SourceTree } from '../format';
+import { readMapped } from '../mapping/open-source';
 import { parseFacts, parseRecordMasks } from '../shared/image-record';
+import {
+  fieldsOf,
+  lostAnnotations,
+  type RawImage,
+  type RawSource,
+  readCategories,
+} from '../shared/raw-source';
 import { baseName, findPaths, isRecord, Notes } from '../shared/read-tree';
 import { parseSize } from '../shared/segmentation';
-import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
 import { type Footer, readFooter } from './footer';
 import { splitOfShard } from './write';
 
@@ -83,37 +89,34 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
   }
 }
 
-export async function read(tree: SourceTree): Promise<Source> {
+export const read = (tree: SourceTree) => readMapped(tree, open);
+
+export async function open(tree: SourceTree): Promise<RawSource> {
   const paths = shards(tree);
   if (paths.length === 0) throw new Error('There is no .parquet file.');
-  const vocabulary = await readVocabulary(tree, paths[0] as string, async () => {
+  const vocabulary = await readCategories(tree, async () => {
     const { metadata } = await openShard(tree, paths[0] as string);
     return classNames(readNote(metadata)).map((name) => ({ name }));
   });
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: paths[0] as string,
+    ...vocabulary,
+    notes,
     async *images() {
-      for (const path of paths) yield* imagesOf(tree, path, vocabulary, notes);
+      for (const path of paths) yield* imagesOf(tree, path, notes);
     },
   };
 }
 
-async function* imagesOf(
-  tree: SourceTree,
-  path: string,
-  vocabulary: Vocabulary,
-  notes: Notes,
-): AsyncGenerator<SourceImage> {
+async function* imagesOf(tree: SourceTree, path: string, notes: Notes): AsyncGenerator<RawImage> {
   const { file, metadata } = await openShard(tree, path);
   const column = imageColumn(columnsOf(metadata));
   if (column === null) throw new Error(`${path} has no column of pictures.`);
   const classes = classNames(readNote(metadata));
   for await (const { row, number } of rowsOf(file, metadata)) {
     const where = `row ${number} of ${path}`;
-    const image = imageOf(row, column, where, path, classes, vocabulary, notes);
-    if (image) yield image;
+    yield imageOf(row, column, where, path, classes, notes);
   }
 }
 
@@ -144,20 +147,17 @@ function imageOf(
   where: string,
   path: string,
   classes: readonly string[],
-  vocabulary: Vocabulary,
   notes: Notes,
-): SourceImage | null {
+): RawImage {
   const picture = isRecord(row[column]) ? row[column] : {};
   if (!(picture.bytes instanceof Uint8Array)) {
     notes.add('rows without a picture were left out', where);
-    return null;
+    const problem = 'masks of rows without a picture';
+    return lostAnnotations(where, problem, parseRecordMasks(row.masks, null));
   }
   const bytes = picture.bytes;
-  const facts = parseFacts(parsed(row.facts));
   const label = typeof row.label === 'bigint' || typeof row.label === 'number' ? Number(row.label) : -1;
-  const meaning = classes[label] === undefined ? undefined : vocabulary.resolve(classes[label] as string);
   const size = parseSize(row.width, row.height);
-  const raw = size ? parseRecordMasks(row.masks, size, notes, where) : [];
   if (row.objects !== undefined) notes.add('rows lost their boxes, which are no masks', where);
   return {
     path: typeof picture.path === 'string' ? `${path}/${picture.path}` : where,
@@ -166,13 +166,11 @@ function imageOf(
     split: splitOfShard(path),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assembleLabels(
-      raw,
-      { ...facts, className: facts.className ?? meaning?.id ?? null },
-      vocabulary,
-      notes,
-      where,
-    ),
+    where,
+    facts: parseFacts(parsed(row.facts)),
+    tags: classes[label] === undefined ? [] : [classes[label] as string],
+    fields: fieldsOf(row),
+    annotations: parseRecordMasks(row.masks, size),
   };
 }
 

@@ -1,11 +1,22 @@
 import type { Mask } from '@/lib/core/mask';
-import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assembleLabels, importProvenance, type RawAnnotation } from '../shared/annotations';
+import type { Detection, SourceTree } from '../format';
+import { readMapped } from '../mapping/open-source';
 import { parseFacts, parseFlags } from '../shared/image-record';
+import {
+  fieldsOf,
+  lazyMask,
+  lostAnnotations,
+  type RawAnnotation,
+  type RawImage,
+  type RawSource,
+  readCategories,
+  unreadable,
+} from '../shared/raw-source';
 import {
   asRecords,
   baseName,
   findPaths,
+  folderOf,
   isRecord,
   Notes,
   PicturePaths,
@@ -13,8 +24,7 @@ import {
   readJson,
   tryJson,
 } from '../shared/read-tree';
-import { describeMaskError, type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
-import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import { type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
 import { decodeBrush } from './brush';
 import { isElsewhere, pathOfUrl } from './write';
 
@@ -59,7 +69,9 @@ function labelNames(row: Row): string[] {
   return names.filter((name): name is string => typeof name === 'string');
 }
 
-export async function read(tree: SourceTree): Promise<Source> {
+export const read = (tree: SourceTree) => readMapped(tree, open);
+
+export async function open(tree: SourceTree): Promise<RawSource> {
   const paths: string[] = [];
   const names = new Set<string>();
   for (const path of candidates(tree)) {
@@ -70,20 +82,17 @@ export async function read(tree: SourceTree): Promise<Source> {
       for (const row of resultsOf(task)) for (const name of labelNames(row)) names.add(name);
   }
   if (paths.length === 0) throw new Error('No JSON file is a list of tasks as Label Studio exports them.');
-  const vocabulary = await readVocabulary(tree, paths[0] as string, () =>
-    [...names].sort().map((name) => ({ name })),
-  );
+  const vocabulary = await readCategories(tree, () => [...names].sort().map((name) => ({ name })));
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: paths[0] as string,
+    ...vocabulary,
+    notes,
     async *images() {
       const pictures = new PicturePaths(tree);
       for (const path of paths)
-        for (const task of asTasks(await readJson(tree, path)) ?? []) {
-          const image = imageOf(tree, task, vocabulary, pictures, notes);
-          if (image) yield image;
-        }
+        for (const task of asTasks(await readJson(tree, path)) ?? [])
+          yield imageOf(tree, task, pictures, notes);
     },
   };
 }
@@ -91,10 +100,9 @@ export async function read(tree: SourceTree): Promise<Source> {
 function imageOf(
   tree: SourceTree,
   task: Row & { data: Row },
-  vocabulary: Vocabulary,
   pictures: PicturePaths,
   notes: Notes,
-): SourceImage | null {
+): RawImage {
   const given =
     task.data.image ??
     Object.values(task.data).find((value) => typeof value === 'string' && /\.\w{3,4}$/.test(value));
@@ -106,68 +114,57 @@ function imageOf(
       .flatMap((name) => [name, name.replace(/[0-9a-f]{8}-(?=[^/]*$)/, '')])
       .map((name) => pictures.find(name))
       .find((each) => each !== null) ?? null;
+  const rows = resultsOf(task);
+  const drawn = rows.filter(({ type }) => type !== 'choices');
   if (found === null) {
     notes.add('tasks whose picture is not there, or there twice, were left out', `task ${String(task.id)}`);
-    return null;
+    const problem = 'results of tasks whose picture is not there, or there twice,';
+    return lostAnnotations(
+      `task ${String(task.id)}`,
+      problem,
+      drawn.map((row) => unreadable(labelNames(row)[0], problem)),
+    );
   }
-  const rows = resultsOf(task);
   const size =
     rows.map((row) => parseSize(row.original_width, row.original_height)).find((each) => each !== null) ??
     null;
   const isOurs = task.data.tessera !== undefined;
-  const facts = parseFacts(task.data.tessera);
-  const chosen = isOurs ? facts : choicesOf(rows, vocabulary, facts);
-  const raw = rows.flatMap((row) => rawOf(row, size, isOurs, notes, path));
   return {
     path: found,
     bytes: () => tree.bytes(found),
     name: baseName(found),
-    split: typeof task.data.split === 'string' ? task.data.split : parseSplit(found),
+    split: typeof task.data.split === 'string' ? task.data.split : parseSplit(folderOf(found)),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assembleLabels(raw, chosen, vocabulary, notes, path),
+    where: path,
+    facts: parseFacts(task.data.tessera),
+    tags: isOurs ? [] : choicesOf(rows),
+    fields: fieldsOf(task.data),
+    annotations: drawn.map((row) => annotationOf(row, size, isOurs)),
   };
 }
 
-/** Choices that name classes or attributes of the schema. */
-function choicesOf(rows: readonly Row[], { schema }: Vocabulary, facts: ReturnType<typeof parseFacts>) {
-  const chosen = rows.flatMap(({ value }) =>
-    isRecord(value) && Array.isArray(value.choices) ? (value.choices as unknown[]) : [],
-  );
-  const present = schema.attributes.map(({ id }) => id).filter((id) => chosen.includes(id));
-  return {
-    ...facts,
-    className:
-      schema.classes.find(({ id, name }) => chosen.includes(id) || chosen.includes(name))?.id ?? null,
-    attributes: present.length > 0 ? { ...importProvenance, present } : null,
-  };
-}
+/** Choices, which may name classes or attributes. */
+const choicesOf = (rows: readonly Row[]): string[] =>
+  rows
+    .flatMap(({ value }) =>
+      isRecord(value) && Array.isArray(value.choices) ? (value.choices as unknown[]) : [],
+    )
+    .filter((choice): choice is string => typeof choice === 'string');
 
-function rawOf(
-  row: Row,
-  size: { width: number; height: number } | null,
-  isOurs: boolean,
-  notes: Notes,
-  where: string,
-): RawAnnotation[] {
+function annotationOf(row: Row, size: PictureSize | null, isOurs: boolean): RawAnnotation {
   const value = isRecord(row.value) ? row.value : {};
-  if (row.type === 'choices') return [];
-  const leaveOut = (what: string): RawAnnotation[] => {
-    notes.add(`${what} were left out`, where);
-    return [];
-  };
-  const [name] = labelNames(row);
-  if (name === undefined) return leaveOut(`results of type "${String(row.type).slice(0, 40)}"`);
-  if (!size) return leaveOut('masks of tasks whose size is not said');
+  const [category] = labelNames(row);
+  if (category === undefined) return unreadable('', `results of type "${String(row.type).slice(0, 40)}"`);
+  if (!size) return unreadable(category, 'masks of tasks whose size is not said');
   if (typeof row.image_rotation === 'number' && row.image_rotation !== 0)
-    return leaveOut('masks on pictures that were turned in Label Studio');
-  try {
-    const mask = maskOf(value, size);
-    const instance = isOurs && typeof row.instance === 'number' ? row.instance : null;
-    return [{ name, instance, mask, ...parseFlags(row.flags) }];
-  } catch (error) {
-    return leaveOut(`results whose mask ${describeMaskError(error)}`);
-  }
+    return unreadable(category, 'masks on pictures that were turned in Label Studio');
+  return {
+    category,
+    instance: isOurs && typeof row.instance === 'number' ? row.instance : null,
+    ...parseFlags(row.flags),
+    mask: lazyMask('results whose mask', () => maskOf(value, size)),
+  };
 }
 
 /** Points are in percent of the picture's sides. */

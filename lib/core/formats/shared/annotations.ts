@@ -1,4 +1,4 @@
-import { area, intersectionArea, isEmpty, type Mask, merge, union } from '@/lib/core/mask';
+import { isEmpty, type Mask, merge } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { type LabelFlag, labelFlags } from '@/lib/core/schema/types';
 import {
@@ -9,10 +9,6 @@ import {
   type ObjectLabel,
   type Provenance,
 } from '../dataset';
-import type { SourceImage } from '../format';
-import type { ReadFacts } from './image-record';
-import type { Notes } from './read-tree';
-import type { Vocabulary } from './vocabulary';
 
 export type AnnotationKind = 'object' | 'part' | 'attribute';
 
@@ -160,111 +156,6 @@ export function mergeById(labels: readonly MaskLabel[]): MaskLabel[] {
       },
     ];
   });
-}
-
-/** A mask with the name that the file gives it. */
-export interface RawAnnotation {
-  name: string;
-  /** Null if the file does not assign masks to objects. */
-  instance: number | null;
-  mask: Mask;
-  flags?: readonly LabelFlag[];
-}
-
-type Labels = Omit<SourceImage, 'path' | 'bytes' | 'name' | 'split' | 'width' | 'height'>;
-
-/** Builds the labels of one image. Unknown names are reported and left out. */
-export function assembleLabels(
-  raw: readonly RawAnnotation[],
-  facts: ReadFacts,
-  vocabulary: Vocabulary,
-  notes: Notes,
-  where: string,
-): Labels {
-  const known = raw.flatMap(({ name, instance, mask, flags }) => {
-    const meaning = vocabulary.resolve(name);
-    if (meaning) return [{ ...importProvenance, ...meaning, instance, mask, ...(flags && { flags }) }];
-    notes.add(`masks of "${name.slice(0, 80)}", which is no label of the dataset, were left out`, where);
-    return [];
-  });
-  const annotations = known.map((annotation) => ({
-    ...annotation,
-    instance: annotation.kind === 'attribute' ? 0 : annotation.instance || null,
-  }));
-  const { objects: objectFacts, ...rest } = facts;
-  const numbered = number(
-    annotations,
-    objectFacts.map(({ instance }) => instance),
-    vocabulary,
-  );
-  const { objects, attributeMasks } = groupByObject(numbered, objectFacts, facts.className);
-  // Without an outline, the parts determine the class.
-  for (const object of objects)
-    object.className ??= classOfParts(
-      object.parts.map(({ id }) => id),
-      vocabulary,
-    );
-  return { ...rest, className: facts.className ?? objects[0]?.className ?? null, objects, attributeMasks };
-}
-
-type UnnumberedAnnotation = Omit<Annotation, 'instance'> & { instance: number | null };
-
-/** Numbers objects that have no number by size, the largest first. Parts go to the object they overlap most. */
-function number(
-  annotations: readonly UnnumberedAnnotation[],
-  taken: readonly number[],
-  vocabulary: Vocabulary,
-): Annotation[] {
-  const isNumbered = (annotation: UnnumberedAnnotation): annotation is Annotation =>
-    annotation.instance !== null;
-  const done: Annotation[] = annotations.filter(isNumbered);
-  let last = Math.max(0, ...taken, ...done.map(({ instance }) => instance));
-  const open = annotations.filter((annotation) => !isNumbered(annotation));
-  const bySize = open.filter(({ kind }) => kind === 'object').sort((a, b) => area(b.mask) - area(a.mask));
-  for (const annotation of bySize) done.push({ ...annotation, instance: ++last });
-  for (const part of open.filter(({ kind }) => kind === 'part')) {
-    const classes = vocabulary.schema.parts.find(({ id }) => id === part.id)?.classes ?? [];
-    const home = done
-      .filter(({ kind, id }) => kind === 'object' && classes.includes(id))
-      .map(({ instance, mask }) => ({ instance, shared: intersectionArea(mask, part.mask) }))
-      .sort((a, b) => b.shared - a.shared)[0];
-    const sibling = done.find(({ kind, id }) => kind === 'part' && sharesClass(vocabulary, id, classes));
-    done.push({ ...part, instance: home?.instance ?? sibling?.instance ?? ++last });
-  }
-  return done;
-}
-
-const sharesClass = ({ schema }: Vocabulary, partId: string, classes: readonly string[]): boolean =>
-  schema.parts.some(({ id, classes: its }) => id === partId && its.some((each) => classes.includes(each)));
-
-function classOfParts(ids: readonly string[], { schema }: Vocabulary): string | null {
-  const lists = schema.parts.filter(({ id }) => ids.includes(id)).map(({ classes }) => classes);
-  const shared = (lists[0] ?? []).filter((id) => lists.every((classes) => classes.includes(id)));
-  return shared.length === 1 ? (shared[0] as string) : null;
-}
-
-/** A shape with its group. Shapes with the same label and group are pieces of one mask. */
-export interface GroupedShape {
-  name: string;
-  group: number | null;
-  mask: Mask;
-  flags?: readonly LabelFlag[];
-}
-
-/** Merges grouped shapes. In our own exports (`isOurs`) the group is the object number. */
-export function mergeGroups(shapes: readonly GroupedShape[], isOurs: boolean): RawAnnotation[] {
-  if (isOurs) return shapes.map(({ group, ...shape }) => ({ ...shape, instance: group ?? 0 }));
-  const merged = new Map<string, RawAnnotation>();
-  shapes.forEach(({ group, ...shape }, index) => {
-    const key = group === null ? `${index}` : `group ${group} ${shape.name}`;
-    const known = merged.get(key);
-    merged.set(key, {
-      ...shape,
-      instance: null,
-      mask: known ? union(known.mask, shape.mask) : shape.mask,
-    });
-  });
-  return [...merged.values()];
 }
 
 /** Parses a group number. 0 and null mean no group. */

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { area, boundingBox, encodeCounts } from '@/lib/core/mask';
 import { labelFlags } from '@/lib/core/schema/types';
 import type { DatasetImage } from '../dataset';
-import { importProvenance, listAnnotations, type ObjectFacts, type RawAnnotation } from './annotations';
-import { asRecords, type Notes } from './read-tree';
-import { describeMaskError, parseSegmentation } from './segmentation';
+import { importProvenance, listAnnotations, type ObjectFacts } from './annotations';
+import { lazyMask, type RawAnnotation, unreadable } from './raw-source';
+import { asRecords } from './read-tree';
+import { type PictureSize, parseSegmentation } from './segmentation';
 import type { LabelTable } from './vocabulary';
 
 /** Everything known about an image except its masks, as a JSON object with a fixed key order. */
@@ -119,29 +120,18 @@ export function parseFlags(given: unknown) {
 const normalizeSize = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((side) => (typeof side === 'bigint' ? Number(side) : side)) : given;
 
-/** Parses the masks of a record. Unreadable masks are reported in `notes`. */
-export function parseRecordMasks(
-  masks: unknown,
-  size: { width: number; height: number },
-  notes: Notes,
-  where: string,
-): RawAnnotation[] {
-  return asRecords(masks).flatMap((row) => {
-    try {
-      if (typeof row.label !== 'string') throw new Error('has no label');
-      const mask = parseSegmentation({ size: normalizeSize(row.size), counts: row.counts }, size);
-      const instance = Number(row.instance);
-      return [
-        {
-          name: row.label,
-          instance: Number.isInteger(instance) && instance < 1e6 ? instance : null,
-          mask,
-          ...parseFlags(row.flags),
-        },
-      ];
-    } catch (error) {
-      notes.add(`masks of which one ${describeMaskError(error)} were left out`, where);
-      return [];
-    }
+/** The masks of a record. */
+export const parseRecordMasks = (masks: unknown, size: PictureSize | null): RawAnnotation[] =>
+  asRecords(masks).map((row): RawAnnotation => {
+    if (typeof row.label !== 'string') return unreadable('', 'masks of which one has no label');
+    if (!size) return unreadable(row.label, 'masks of images whose size is not said');
+    const instance = Number(row.instance);
+    return {
+      category: row.label,
+      instance: Number.isInteger(instance) && instance < 1e6 ? instance : null,
+      ...parseFlags(row.flags),
+      mask: lazyMask('masks of which one', () =>
+        parseSegmentation({ size: normalizeSize(row.size), counts: row.counts }, size),
+      ),
+    };
   });
-}

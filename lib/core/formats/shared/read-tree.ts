@@ -24,9 +24,34 @@ export async function readJson(tree: SourceTree, path: string): Promise<unknown>
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not JSON (${error instanceof Error ? error.message : 'it cannot be read'}).`);
+    throw new InvalidJson(`${path} is ${describeJsonError(text, error)}.`);
   }
 }
+
+export class InvalidJson extends Error {}
+
+/** Says where JSON stops being valid: "truncated JSON (it ends at byte 120)" or "not valid JSON (byte 17)". */
+export function describeJsonError(text: string, error: unknown): string {
+  if (text.trim() === '') return 'an empty file';
+  const message = error instanceof Error ? error.message : '';
+  const byteAt = (place: number) => encoder.encode(text.slice(0, place)).length;
+  const place = placeOf(text, message);
+  if (/end of JSON|unterminated/i.test(message) || (place !== null && place >= text.trimEnd().length))
+    return `truncated JSON (it ends at byte ${byteAt(text.length)})`;
+  return place === null ? 'not valid JSON' : `not valid JSON (byte ${byteAt(place)})`;
+}
+
+/** V8 gives the position of an error, or up to ten characters before and after it. */
+function placeOf(text: string, message: string): number | null {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  const [, token = '', dots, context = ''] =
+    /token '(.+?)', (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/.exec(message) ?? [];
+  const start = context === '' ? -1 : text.indexOf(context);
+  return start < 0 ? null : start + (dots ? 10 : Math.max(0, context.indexOf(token)));
+}
+
+const encoder = new TextEncoder();
 
 const jsonCaches = new WeakMap<SourceTree, Map<string, Promise<unknown>>>();
 
@@ -51,7 +76,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const asRecords = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
-const IMAGE_FILE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
+const IMAGE_FILE = /\.(jpe?g|png|webp|tiff?|gif|avif|hei[cf]|bmp)$/i;
 export const isPicture = (path: string): boolean => IMAGE_FILE.test(path);
 
 /**
@@ -115,6 +140,13 @@ export class Notes {
   readonly #found = new Map<string, { count: number; first: string }>();
   readonly list: string[] = [];
 
+  /** `base`: sentences of another collection, which can still grow. */
+  constructor(private readonly base: readonly string[] = []) {}
+
+  all(): string[] {
+    return [...this.base, ...this.list];
+  }
+
   /** `what` follows a number: "annotations without a mask". */
   add(what: string, where: string): void {
     if (this.#found.size >= MAX_KINDS && what !== OTHER_PROBLEMS && !this.#found.has(what)) {
@@ -130,9 +162,12 @@ export class Notes {
   }
 }
 
-/** Returns the split in a file or folder name: "instances_train2017.json" → "train". */
+/** Returns the split in a file or folder name: "instances_train2017.json" and "trainingset" → "train". */
 export function parseSplit(name: string): string | null {
-  const found = /(?:^|[_\-./])(train|training|val|valid|validation|test|testing)(?=$|[_\-./\d])/i.exec(name);
+  const found =
+    /(?:^|[_\-./ ])(train|training|val|valid|validation|test|testing)(?:[_-]?sets?)?(?=$|[_\-./ \d])/i.exec(
+      name,
+    );
   const word = found?.[1]?.toLowerCase();
   if (word === undefined) return null;
   return word.startsWith('train') ? 'train' : word.startsWith('val') ? 'val' : 'test';

@@ -3,7 +3,7 @@ import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { DatasetImage } from '../dataset';
 import type { Source, SourceImage, SourceTree } from '../format';
 import type { UidCodes } from './panoptic-parts';
-import { baseName, createSource, type Notes } from './read-tree';
+import { baseName, Notes } from './read-tree';
 import { stemOf } from './write-files';
 
 const sids = new Map(cityscapesParts.classes.map(({ id, codes }) => [id, codes?.sid as number]));
@@ -52,21 +52,39 @@ export function streetSource(
   mapEnd: RegExp,
   readImage: (pair: StreetPair, notes: Notes) => Promise<SourceImage | null>,
 ): Source {
+  const notes = new Notes();
+  return {
+    schema,
+    notes: notes.list,
+    images: () => streetImages(tree, mapEnd, notes, (pair) => readImage(pair, notes)),
+  };
+}
+
+/** The images of all pairs, one by one. Unreadable maps are reported and left out. */
+export async function* streetImages<T>(
+  tree: SourceTree,
+  mapEnd: RegExp,
+  notes: Notes,
+  readImage: (pair: StreetPair) => Promise<T | null>,
+): AsyncGenerator<T> {
   const pictures = new Map(
     tree.paths
       .filter((path) => path.endsWith(PICTURE_END))
       .map((path) => [baseName(path).replace(PICTURE_END, ''), path]),
   );
-  return createSource(
-    schema,
-    tree.paths.filter((path) => mapEnd.test(path)),
-    (path) => path,
-    async (map, notes) => {
-      const core = baseName(map).replace(mapEnd, '');
-      const picture = pictures.get(core);
-      if (picture) return readImage({ map, picture, core }, notes);
+  for (const map of tree.paths.filter((path) => mapEnd.test(path))) {
+    const core = baseName(map).replace(mapEnd, '');
+    const picture = pictures.get(core);
+    if (!picture) {
       notes.add('maps without a picture were left out', map);
-      return null;
-    },
-  );
+      continue;
+    }
+    try {
+      const image = await readImage({ map, picture, core });
+      if (image) yield image;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'it cannot be read';
+      notes.add(`images were left out: ${why}`, map);
+    }
+  }
 }

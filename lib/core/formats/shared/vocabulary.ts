@@ -1,4 +1,4 @@
-import { DatasetSchema, MAX_ENTRIES, partColour } from '@/lib/core/schema/types';
+import { DatasetSchema } from '@/lib/core/schema/types';
 import type { FormatFile, SourceTree } from '../format';
 import type { Annotation, AnnotationKind } from './annotations';
 import { findPaths, readJson } from './read-tree';
@@ -9,16 +9,10 @@ export interface Vocabulary {
   resolve(name: string): { kind: AnnotationKind; id: string } | undefined;
 }
 
-/** Uses the schema file of our own exports, or infers a schema from the labels that the files list. */
-export async function readVocabulary(
-  tree: SourceTree,
-  source: string,
-  labels: () => readonly ExternalLabel[] | Promise<readonly ExternalLabel[]>,
-): Promise<Vocabulary> {
+/** The meaning of names in exports of our own, whose schema is a file. Null if there is none. */
+export async function readKnown(tree: SourceTree): Promise<Vocabulary | null> {
   const schema = await readSchemaFile(tree);
-  if (schema) return { schema, resolve: createLabelTable(schema).byName };
-  const foreign = inferSchema(source, await labels());
-  return { schema: foreign.schema, resolve: foreign.idOf };
+  return schema && { schema, resolve: createLabelTable(schema).byName };
 }
 
 /** An entry in the label list of a general format, which combines classes, parts and localised attributes. */
@@ -92,94 +86,4 @@ export async function readSchemaFile(tree: SourceTree): Promise<DatasetSchema | 
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${path} is no schema: ${issue?.path.join('.')} ${issue?.message}.`);
-}
-
-export interface ExternalLabel {
-  name: string;
-  /** The name of the label that this one is a part of. */
-  parent?: string;
-}
-
-/** A schema with a lookup from the names in the files to ids. */
-interface InferredSchema {
-  schema: DatasetSchema;
-  idOf(name: string): { kind: 'object' | 'part'; id: string } | undefined;
-}
-
-/** Infers a schema from the labels of another tool. A label whose parent is in the list becomes a part. */
-export function inferSchema(source: string, labels: readonly ExternalLabel[]): InferredSchema {
-  const byName = new Map<string, ExternalLabel>();
-  for (const label of labels) if (!byName.has(label.name)) byName.set(label.name, label);
-  const unique = [...byName.values()];
-  const isPart = ({ name, parent }: ExternalLabel) =>
-    parent !== undefined && parent !== '' && parent !== name && byName.has(parent);
-  const ids = new Map<string, { kind: 'object' | 'part'; id: string }>();
-  const taken = new Set<string>();
-  const enter = (name: string, kind: 'object' | 'part') => {
-    const id = uniqueId(toSchemaId(name), taken);
-    taken.add(id);
-    ids.set(name, { kind, id });
-    return id;
-  };
-  const classes = unique.filter((label) => !isPart(label));
-  const parts = unique.filter(isPart);
-  for (const [list, word] of [
-    [classes, 'classes'],
-    [parts, 'parts'],
-  ] as const)
-    if (list.length > MAX_ENTRIES)
-      throw new Error(
-        `${source} has ${list.length} ${word}; a schema can hold ${MAX_ENTRIES}. Leave some out.`,
-      );
-  for (const { name } of classes) enter(name, 'object');
-  for (const { name } of parts) enter(name, 'part');
-  if (classes.length === 0) throw new Error(`${source} names no classes, so that nothing can be brought in.`);
-  const idOf = (name: string) => ids.get(name)?.id as string;
-  /** A part of a part belongs to the class at the top. */
-  const classOf = (label: ExternalLabel): string => {
-    let at: ExternalLabel | undefined = label;
-    for (let steps = 0; at && isPart(at) && steps < 10; steps++) at = byName.get(at.parent ?? '');
-    return at && !isPart(at) ? idOf(at.name) : idOf((classes[0] as ExternalLabel).name);
-  };
-  return {
-    idOf: (name) => ids.get(name),
-    schema: {
-      id: 'imported',
-      name: 'Imported',
-      description: `Made from the labels of ${source}.`.slice(0, 300),
-      classes: classes.map(({ name }) => ({ id: idOf(name), name: cleanName(name) || idOf(name) })),
-      attributeGroups: [],
-      attributes: [],
-      parts: parts.map((label, index) => ({
-        id: idOf(label.name),
-        name: cleanName(label.name) || idOf(label.name),
-        classes: [classOf(label)],
-        zOrder: index,
-        colour: partColour(index),
-      })),
-    },
-  };
-}
-
-/** Removes control characters and lone surrogates, which PostgreSQL cannot store. */
-const cleanName = (name: string): string =>
-  name
-    .replace(/\p{Cc}|\p{Surrogate}/gu, '')
-    .trim()
-    .slice(0, 200);
-
-/** Makes an id of letters, digits, spaces, colons, underscores and hyphens. */
-function toSchemaId(name: string): string {
-  const id = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9 :_-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+|[ -]+$/g, '')
-    .slice(0, 76);
-  return id === '' ? 'class' : id;
-}
-
-function uniqueId(id: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(id)) return id;
-  for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
 }

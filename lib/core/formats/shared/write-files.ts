@@ -25,7 +25,7 @@ export function findNameProblem(name: string): string | null {
   return null;
 }
 
-const ENDING = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
+const ENDING = /\.(jpe?g|png|webp|tiff?|gif|avif|hei[cf]|bmp)$/i;
 
 /** The name without its image extension. */
 export const stemOf = (name: string): string => name.replace(ENDING, '');

@@ -2,7 +2,7 @@ import { intersectionArea } from '@/lib/core/mask';
 import type { Format } from '../format';
 import { checkDataset, losses, toCheck } from '../shared/check';
 import { mediaTypeOf } from '../shared/write-files';
-import { detect, read } from './read';
+import { detect, open, read } from './read';
 import { drawnObjects, MAX_OBJECTS, write } from './write';
 
 export const format: Format = {
@@ -53,5 +53,5 @@ export const format: Format = {
     ]);
   },
   write,
-  reader: { detect, read },
+  reader: { detect, read, open },
 };

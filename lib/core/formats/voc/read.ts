@@ -1,13 +1,20 @@
-import { emptyMask, fromLabelMap, type Mask } from '@/lib/core/mask';
+import { fromLabelMap, type Mask } from '@/lib/core/mask';
 import type { LabelFlag } from '@/lib/core/schema/types';
 import { decodePng } from '../codecs/png';
 import { readXml } from '../codecs/xml';
-import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assembleLabels, type RawAnnotation } from '../shared/annotations';
+import type { Detection, SourceTree } from '../format';
+import { readMapped } from '../mapping/open-source';
 import { parseFacts, parseFlags } from '../shared/image-record';
+import {
+  lostAnnotations,
+  type RawAnnotation,
+  type RawImage,
+  type RawSource,
+  readCategories,
+  unreadable,
+} from '../shared/raw-source';
 import { baseName, findPaths, Notes, readText } from '../shared/read-tree';
-import { parseSize } from '../shared/segmentation';
-import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
+import { type PictureSize, parseSize } from '../shared/segmentation';
 import { MAX_OBJECTS } from './write';
 
 const XML = /(^|\/)Annotations\/[^/]+\.xml$/;
@@ -62,10 +69,12 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
   };
 }
 
-export async function read(tree: SourceTree): Promise<Source> {
+export const read = (tree: SourceTree) => readMapped(tree, open);
+
+export async function open(tree: SourceTree): Promise<RawSource> {
   const paths = findPaths(tree, XML);
   if (paths.length === 0) throw new Error('There is no Annotations/ folder with XML files.');
-  const vocabulary = await readVocabulary(tree, 'Annotations/', async () => {
+  const vocabulary = await readCategories(tree, async () => {
     const names = new Set<string>();
     for (const path of paths)
       try {
@@ -77,13 +86,14 @@ export async function read(tree: SourceTree): Promise<Source> {
   });
   const notes = new Notes();
   return {
-    schema: vocabulary.schema,
-    notes: notes.list,
+    origin: 'Annotations/',
+    ...vocabulary,
+    notes,
     async *images() {
       const all = new Set(tree.paths);
       const splits = await splitsOf(tree);
       for (const path of paths) {
-        const image = await imageOf(tree, path, all, splits, vocabulary, notes);
+        const image = await imageOf(tree, path, all, splits, notes);
         if (image) yield image;
       }
     },
@@ -113,9 +123,8 @@ async function imageOf(
   path: string,
   all: ReadonlySet<string>,
   splits: ReadonlyMap<string, string>,
-  vocabulary: Vocabulary,
   notes: Notes,
-): Promise<SourceImage | null> {
+): Promise<RawImage | null> {
   const stem = baseName(path).replace(/\.xml$/, '');
   let voc: VocAnnotation;
   try {
@@ -130,13 +139,16 @@ async function imageOf(
     .find((each) => all.has(each));
   if (found === undefined) {
     notes.add('label files whose picture is not there were left out', path);
-    return null;
+    const problem = 'objects of label files whose picture is not there';
+    return lostAnnotations(
+      path,
+      problem,
+      voc.objects.map(({ name }) => unreadable(name, problem)),
+    );
   }
   const size = parseSize(voc.width, voc.height);
   const masks = `${root}SegmentationObject/${stem}.png`;
   const hasMasks = all.has(masks);
-  const raw = size && hasMasks ? await rawOf(tree, masks, voc, size, notes) : [];
-  if (!hasMasks && voc.objects.length > 0) notes.add('images with boxes and no masks lost their boxes', path);
   if (voc.objects.some(({ parts }) => parts > 0))
     notes.add('images lost the boxes of parts, which are no masks', path);
   return {
@@ -146,7 +158,11 @@ async function imageOf(
     split: splits.get(`${root}${stem}`) ?? null,
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assembleLabels(raw, parseFacts(factsIn(voc)), vocabulary, notes, path),
+    where: path,
+    facts: parseFacts(factsIn(voc)),
+    tags: [],
+    fields: {},
+    annotations: await annotationsOf(tree, hasMasks ? masks : null, voc, size, notes),
   };
 }
 
@@ -159,31 +175,33 @@ function factsIn({ facts }: VocAnnotation): unknown {
 }
 
 /** Numbers of SegmentationObject follow the order of the objects in the XML. */
-async function rawOf(
+async function annotationsOf(
   tree: SourceTree,
-  path: string,
-  voc: VocAnnotation,
-  { width, height }: { width: number; height: number },
+  path: string | null,
+  { objects }: VocAnnotation,
+  size: PictureSize | null,
   notes: Notes,
 ): Promise<RawAnnotation[]> {
+  const lost = (problem: string) => objects.map(({ name }) => unreadable(name, problem));
+  if (path === null) return lost('objects with a box and no mask');
+  if (!size) return lost('objects of images whose size is not said');
+  const { width, height } = size;
+  let byNumber: Map<number, Mask>;
   try {
     const png = await decodePng(await tree.bytes(path), width * height);
     if (png.width !== width || png.height !== height || png.channels !== 1)
       throw new Error('is not a map of numbers of the size of its image');
-    const byNumber = new Map<number, Mask>(
-      fromLabelMap(png.pixels, height, width).map(({ label, mask }) => [label, mask]),
-    );
-    for (const number of byNumber.keys())
-      if (number > voc.objects.length && number <= MAX_OBJECTS)
-        notes.add('objects of masks that the XML does not list were left out', path);
-    return voc.objects.flatMap(({ name, instance, flags }, index) => {
-      const mask = byNumber.get(index + 1) ?? emptyMask(height, width);
-      if (mask.toggles.length > 1) return [{ name, instance, mask, ...parseFlags(flags) }];
-      notes.add('objects without a pixel were left out', path);
-      return [];
-    });
+    byNumber = new Map(fromLabelMap(png.pixels, height, width).map(({ label, mask }) => [label, mask]));
   } catch (error) {
-    notes.add(`masks were left out: one ${error instanceof Error ? error.message : 'cannot be read'}`, path);
-    return [];
+    return lost(`objects of a mask that ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
+  for (const number of byNumber.keys())
+    if (number > objects.length && number <= MAX_OBJECTS)
+      notes.add('objects of masks that the XML does not list were left out', path);
+  return objects.map(({ name, instance, flags }, index): RawAnnotation => {
+    const mask = byNumber.get(index + 1);
+    return mask && mask.toggles.length > 1
+      ? { category: name, instance, where: path, ...parseFlags(flags), mask: () => mask }
+      : unreadable(name, 'objects without a pixel', path);
+  });
 }

@@ -1,4 +1,11 @@
-import type { Format, SourceImage } from '@/lib/core/formats/format';
+import type { Format } from '@/lib/core/formats/format';
+import {
+  Account,
+  type AnnotationCounts,
+  type CategoryCount,
+  type MappedImage,
+} from '@/lib/core/formats/mapping';
+import type { RawImage } from '@/lib/core/formats/shared/raw-source';
 import type { ImportedImage } from './import-image';
 import type { Translated } from './translate';
 
@@ -12,7 +19,10 @@ export interface Reason {
   first: string;
 }
 
-/** Invariants: images = accepted + duplicate + refused + before; labels = written + known + left out. */
+/**
+ * Invariants: images = accepted + duplicate + refused + before; labels = written + known + left out; annotations, in
+ * total and of each category, = written + merged + known + skipped.
+ */
 export interface ImportCounts {
   uploadId: string;
   format: string;
@@ -22,6 +32,9 @@ export interface ImportCounts {
   isNewSchema: boolean;
   images: { total: number; accepted: number; duplicate: number; refused: number; before: number };
   labels: { total: number; written: number; known: number; leftOut: number };
+  /** Of the source: several annotations can be one label, and forms have none. */
+  annotations: AnnotationCounts;
+  categories: CategoryCount[];
   reasons: Reason[];
   /** What the reader left out, as sentences. */
   notes: string[];
@@ -32,21 +45,43 @@ export class Tally {
   readonly #images = { total: 0, accepted: 0, duplicate: 0, refused: 0, before: 0 };
   readonly #labels = { total: 0, written: 0, known: 0, leftOut: 0 };
   readonly #reasons = new Map<string, Reason>();
+  readonly #account: Account;
 
   constructor(
     private readonly format: Pick<Format, 'id' | 'name'>,
     private readonly because: string,
     private readonly isNewSchema: boolean,
-  ) {}
-
-  /** Completed by an earlier attempt. */
-  before(): void {
-    this.#images.total += 1;
-    this.#images.before += 1;
+    describe: (category: string) => string = () => '',
+  ) {
+    this.#account = new Account(describe);
   }
 
-  image({ name, isDuplicate, written, known, translated }: ImportedImage): void {
-    const { leftOut, remarks } = translated;
+  /** Counts the annotations of an image before anything becomes of them. */
+  expect({ annotations }: RawImage): void {
+    this.#account.expect(annotations);
+  }
+
+  /** An image without a file, whose annotations are lost. */
+  lost({ skipped }: MappedImage): void {
+    this.#account.skippedFor(skipped);
+  }
+
+  /** Completed by an earlier attempt. */
+  before({ origins, skipped }: MappedImage): void {
+    this.#images.total += 1;
+    this.#images.before += 1;
+    this.#account.skippedFor(skipped);
+    for (const own of origins.values()) this.#account.known(own);
+  }
+
+  image({ skipped }: MappedImage, stored: ImportedImage): void {
+    const { name, isDuplicate, written, known, isWritten, translated } = stored;
+    const { labels, leftOut, lost, remarks } = translated;
+    this.#account.skippedFor(skipped);
+    this.#account.skippedFor(lost);
+    for (const label of labels)
+      if (isWritten(label)) this.#account.written(label.origins);
+      else this.#account.known(label.origins);
     this.#images.total += 1;
     this.#images[isDuplicate ? 'duplicate' : 'accepted'] += 1;
     this.#labels.total += written + known + leftOut.length;
@@ -56,7 +91,10 @@ export class Tally {
     for (const remark of remarks) this.#tell(remark, name);
   }
 
-  refused({ name }: SourceImage, { labels, leftOut }: Translated, reason: string): void {
+  refused({ name, skipped }: MappedImage, { labels, leftOut, lost }: Translated, reason: string): void {
+    this.#account.skippedFor(skipped);
+    this.#account.skippedFor(lost);
+    for (const { origins } of labels) this.#account.skipped(origins, `its image was refused: ${reason}`);
     this.#images.total += 1;
     this.#images.refused += 1;
     this.#labels.total += labels.length + leftOut.length;
@@ -76,6 +114,7 @@ export class Tally {
       because: this.because,
       isNewSchema: this.isNewSchema,
       ...this.numbers(),
+      ...this.#account.result(),
       reasons: [...this.#reasons.values()].sort((a, b) => b.count - a.count),
       notes: [...notes],
     };

@@ -3,7 +3,16 @@ import { type Database, type Db, tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
 import { forEachConcurrently } from '@/lib/core/concurrency';
 import { invalid, TesseraError } from '@/lib/core/errors';
-import type { Format, Source, SourceImage, SourceTree } from '@/lib/core/formats/format';
+import type { Format, SourceTree } from '@/lib/core/formats/format';
+import {
+  type MappedImage,
+  type Mapping,
+  MappingApplier,
+  openSource,
+  readLists,
+  schemaOfMapping,
+} from '@/lib/core/formats/mapping';
+import type { RawImage, RawSource } from '@/lib/core/formats/shared/raw-source';
 import { folderOf, isPicture } from '@/lib/core/formats/shared/read-tree';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { record } from '@/lib/services/activity';
@@ -15,8 +24,10 @@ import { startUpload } from '@/lib/services/images/ingest/uploads';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon, rateSoon } from '@/lib/services/jobs/enqueue';
 import { adoptSchema } from './adopt-schema';
+import { convertMatFiles } from './convert-mat';
 import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
+import { describeProject, describeTargets, namesOf, proposeForSource } from './plan-import';
 import { chooseFormat } from './source-trees';
 import { Translator } from './translate';
 import { verifyParquet } from './verify-parquet';
@@ -33,6 +44,12 @@ interface ImportDataset {
   tree: SourceTree;
   /** Id of a format; detected if undefined. */
   format?: string;
+  /** What the categories mean; proposed if undefined. */
+  mapping?: Mapping;
+  /** The class that all parts belong to, for the proposal. */
+  className?: string;
+  /** The name of the folder or file, for the proposal. */
+  name?: string;
   /** The upload of the files. A new one is created if undefined. */
   uploadId?: string;
 }
@@ -51,9 +68,18 @@ export async function importDataset(context: IngestContext, input: ImportDataset
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
   if (format.id === 'hf-parquet') await verifyParquet(tree, context.signal);
-  const source = await format.reader.read(tree).catch(blame);
-  const schema = plainValue(source.schema);
-  const adopted = await adoptSchema(db, author, { projectId, source: schema, mayAdopt });
+  using converted = convertMatFiles(tree, context.signal);
+  const source = await openSource(format, converted.tree).catch(blame);
+  const mapping = input.mapping ?? (await proposeFor(db, source, input).catch(blame));
+  const schema = plainValue(
+    asked(() => schemaOfMapping(mapping, source.known?.schema ?? null, source), blame),
+  );
+  const adopted = await adoptSchema(db, author, {
+    projectId,
+    source: schema,
+    mayAdopt: mayAdopt && mapping.schema === 'dataset',
+  });
+  const lists = await readLists(mapping, tree).catch(blame);
   const uploadId =
     input.uploadId ?? (await startUpload(db, author, { projectId, options: { format: format.id } })).id;
   await db.update(uploads).set({ state: 'ingesting' }).where(eq(uploads.id, uploadId));
@@ -63,10 +89,11 @@ export async function importDataset(context: IngestContext, input: ImportDataset
     schemaVersionId: adopted.versionId,
     stages: await ImportStages.open(db, projectId),
   };
-  const tally = new Tally(format, because, adopted.isNew);
+  const tally = new Tally(format, because, adopted.isNew, describeTargets(mapping));
   const seen = new Set<string>();
-  await importAll(context, { uploadId, seen, to, source, schema, format: format.id, tally, blame });
-  const notes = [...source.notes, ...describeImport(format, tree, seen, adopted.replaced)];
+  const applier = new MappingApplier({ mapping, schema, lists });
+  await importAll(context, { uploadId, seen, to, source, applier, schema, format: format.id, tally, blame });
+  const notes = [...source.notes.all(), ...describeImport(format, tree, seen, adopted.replaced)];
   for (const note of notes) await context.log('warn', plainText(note));
   await close(db, { uploadId, projectId, author, detail: { format: format.id, ...tally.numbers() } });
   return plainValue(tally.result(uploadId, notes));
@@ -77,8 +104,9 @@ interface Run {
   /** Paths of the images in label files. */
   seen: Set<string>;
   to: LabelDestination;
-  source: Source;
-  /** The source's schema with storable text. */
+  source: RawSource;
+  applier: MappingApplier;
+  /** The schema of the mapping with storable text. */
   schema: DatasetSchema;
   format: string;
   tally: Tally;
@@ -92,18 +120,21 @@ async function importAll(context: IngestContext, run: Run): Promise<void> {
   const iterator = run.source.images()[Symbol.asyncIterator]();
   let done = 0;
   for (let isOver = false; !isOver; ) {
-    const chunk: SourceImage[] = [];
+    const chunk: RawImage[] = [];
     while (chunk.length < 4 * picturePool().size && !isOver) {
       const next = await iterator.next().catch(run.blame);
       if (next.done) isOver = true;
       else {
-        run.seen.add(next.value.path);
+        if (next.value.problem === undefined) run.seen.add(next.value.path);
+        run.tally.expect(next.value);
         chunk.push(next.value);
       }
     }
-    await forEachConcurrently(2 * picturePool().size, chunk, async (image) => {
+    await forEachConcurrently(2 * picturePool().size, chunk, async (raw) => {
       context.signal.throwIfAborted();
-      if (settled.takeOne(cleanLabel(image.path))) run.tally.before();
+      const image = await run.applier.image(raw, run.source.notes);
+      if (raw.problem !== undefined) return run.tally.lost(image);
+      if (settled.takeOne(cleanLabel(image.path))) run.tally.before(image);
       else await importOne(context, run, translator, image);
       done += 1;
       await context.progress(done, null, plainText(image.name));
@@ -115,7 +146,7 @@ async function importOne(
   context: IngestContext,
   run: Run,
   translator: Translator,
-  image: SourceImage,
+  image: MappedImage,
 ): Promise<void> {
   const { uploadId, to, format, tally } = run;
   const translated = translator.image(image);
@@ -135,7 +166,7 @@ async function importOne(
         );
       },
     );
-    tally.image(stored);
+    tally.image(image, stored);
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === null) throw error;
@@ -222,6 +253,25 @@ function describeImport(
       ? []
       : [`${missed.length} × pictures that no label file lists were left out (first: ${missed[0]}).`]),
   ];
+}
+
+/** A mapping from the names, shapes and supercategories of the categories, and from the schema of the project. */
+async function proposeFor(
+  db: Database,
+  source: RawSource,
+  { projectId, tree, className, name }: ImportDataset,
+): Promise<Mapping> {
+  const project = await describeProject(db, projectId);
+  const names = [...(name === undefined ? [] : [name]), ...namesOf(tree), project.name];
+  return (await proposeForSource(source, { project, names, className })).mapping;
+}
+
+function asked<T>(work: () => T, blame: (error: unknown) => never): T {
+  try {
+    return work();
+  } catch (error) {
+    return blame(error);
+  }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

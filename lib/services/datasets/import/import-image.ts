@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { type Db, type Transaction, tables } from '@/db';
 import { conflict } from '@/lib/core/errors';
 import type { SourceImage } from '@/lib/core/formats/format';
+import type { MappedImage } from '@/lib/core/formats/mapping';
 import { limits } from '@/lib/core/image-limits';
 import { decodeCounts } from '@/lib/core/mask';
 import { readTarget } from '@/lib/core/schema';
@@ -27,7 +28,7 @@ export interface ImportedImage extends WrittenLabels {
 }
 
 interface ImageToImport {
-  image: SourceImage;
+  image: MappedImage;
   translator: Translator;
   /** For a new image. */
   translated: Translated;

@@ -20,7 +20,7 @@ export async function importUpload(
   const { db, storage } = context;
   const [upload] = await db.select().from(uploads).where(eq(uploads.id, input.uploadId));
   if (!upload) throw notFound('upload');
-  const { format } = UploadOptions.parse(upload.options);
+  const { format, mapping, className } = UploadOptions.parse(upload.options);
   const tree = await openUploadTree(db, storage, upload.id);
   const { author, mayAdopt } = input;
   return importDataset(context, {
@@ -29,6 +29,8 @@ export async function importUpload(
     mayAdopt,
     tree,
     format,
+    mapping,
+    className,
     uploadId: upload.id,
   });
 }

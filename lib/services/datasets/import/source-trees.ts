@@ -5,7 +5,7 @@ import { type Db, tables } from '@/db';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import { formats } from '@/lib/core/formats';
 import type { Detection, Format, SourceTree } from '@/lib/core/formats/format';
-import { withJsonCache } from '@/lib/core/formats/shared/read-tree';
+import { InvalidJson, readJson, withJsonCache } from '@/lib/core/formats/shared/read-tree';
 import { limits } from '@/lib/core/image-limits';
 import {
   type Archive,
@@ -62,6 +62,22 @@ export async function detectFormat(given: SourceTree, budget = cliBudget): Promi
   return guesses.sort((a, b) => b.certainty - a.certainty);
 }
 
+const MAX_BROKEN = 5;
+const MAX_CHECKED_FILES = 50;
+
+/** Label files that are no valid JSON, one sentence each. */
+export async function findBrokenLabels(tree: SourceTree): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of tree.paths.filter((each) => /\.json$/i.test(each)).slice(0, MAX_CHECKED_FILES)) {
+    const problem = await readJson(tree, path).then(
+      () => null,
+      (error) => (error instanceof InvalidJson ? error.message : null),
+    );
+    if (problem !== null && found.length < MAX_BROKEN) found.push(problem);
+  }
+  return found;
+}
+
 /** Limits reading to the budget. Files beyond it never reach a parser. */
 function limitTree(given: SourceTree, { bytes: most, ms }: Budget) {
   const until = Date.now() + ms;
@@ -92,8 +108,14 @@ export async function chooseFormat(
   }
   const [best] = await detectFormat(tree, budget);
   const format = readable().find((each) => each.id === best?.format);
-  if (!best || !format)
-    throw invalid('No label files of a known format found. Choose the format, or import the images only.');
+  if (!best || !format) {
+    const broken = await findBrokenLabels(tree);
+    throw invalid(
+      broken.length > 0
+        ? `${broken.join(' ')} Repair or remove the file, then import again.`
+        : 'No label files of a known format found. Choose the format, or import the images only.',
+    );
+  }
   return { format, because: best.because };
 }
 

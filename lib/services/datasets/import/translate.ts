@@ -1,6 +1,7 @@
 import type { StageKind } from '@/db/schema';
 import { instanceMasks, type MaskLabel, type ObjectLabel } from '@/lib/core/formats/dataset';
 import type { SourceImage } from '@/lib/core/formats/format';
+import type { Origin, SkippedAnnotation } from '@/lib/core/formats/mapping';
 import { mergeById } from '@/lib/core/formats/shared/annotations';
 import { area, encodeCounts, intersectionArea, iou, type Mask, merge } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
@@ -21,13 +22,20 @@ export interface NewLabel {
   value: AnswerValue;
   mask: string | null;
   area: number | null;
+  /** The annotations that it was made of. */
+  origins: readonly Origin[];
 }
+
+/** An image whose masks know the annotations that they were made of. */
+type TrackedImage = SourceImage & { origins?: ReadonlyMap<Mask, readonly Origin[]> };
 
 export interface Translated {
   className: string | null;
   labels: NewLabel[];
   /** Reasons for labels that do not fit the project's schema. */
   leftOut: string[];
+  /** The annotations of these labels. */
+  lost: SkippedAnnotation[];
   /** Other values that do not fit: a class, or an option of a form. */
   remarks: string[];
   /** Whether any label is a mask. Then the stored pixels must equal those that were annotated. */
@@ -62,12 +70,14 @@ export class Translator {
     return this.#class(image.className, image.wnid);
   }
 
-  image(image: SourceImage, place?: Place): Translated {
+  image(image: TrackedImage, place?: Place): Translated {
+    const origins: Origins = image.origins ?? new Map();
     const own = this.classOf(image);
     const found: Translated = {
       className: place ? place.className : own,
       labels: [],
       leftOut: [],
+      lost: [],
       remarks: [],
       hasMasks: false,
     };
@@ -75,7 +85,7 @@ export class Translator {
       found.remarks.push(`class "${image.className}" is not in the project's schema`);
     if (own !== null && own !== found.className)
       found.remarks.push(`the image is of class "${found.className}" in the project, and keeps it`);
-    this.#attributesOf(image, found);
+    this.#attributesOf(image, origins, found);
     // The class of the main object may only be given by the WordNet id of the image.
     const known = ({ className }: ObjectLabel) =>
       this.#class(className, className === image.className ? image.wnid : null);
@@ -84,7 +94,7 @@ export class Translator {
       found.className,
       place?.objects,
     );
-    for (const object of objects) this.#object(object, found);
+    for (const object of objects) this.#object(object, origins, found);
     found.hasMasks = found.labels.some(({ mask }) => mask !== null);
     return found;
   }
@@ -94,7 +104,7 @@ export class Translator {
     return byName ?? (wnid === null ? null : (this.#classes.byWnid.get(wnid) ?? null));
   }
 
-  #attributesOf({ attributes, attributeMasks }: SourceImage, found: Translated): void {
+  #attributesOf({ attributes, attributeMasks }: SourceImage, origins: Origins, found: Translated): void {
     if (attributes && this.schema.attributes.length > 0) {
       const strangers = attributes.present.filter((id) => !this.#attributes.has(id));
       for (const id of strangers) found.remarks.push(`attribute "${id}" is not in the project's schema`);
@@ -102,8 +112,13 @@ export class Translator {
     } else if (attributes) found.leftOut.push("the project's schema has no attributes");
     for (const label of mergeById(attributeMasks))
       if (this.#attributes.get(label.id) === 'localised')
-        found.labels.push(drawn('part-mask', label.id, label));
-      else found.leftOut.push(`attribute "${label.id}" is not drawn in the project's schema`);
+        found.labels.push(drawn('part-mask', label.id, label, origins));
+      else
+        leaveOut(
+          found,
+          `attribute "${label.id}" is not drawn in the project's schema`,
+          originsOf(label, origins),
+        );
   }
 
   /** Attributes that the source never annotated are not absent: an incomplete form is asked again as a whole. */
@@ -123,26 +138,35 @@ export class Translator {
         value: { kind: 'attributes', choices },
         mask: null,
         area: null,
+        origins: [],
       });
   }
 
-  #object({ className, instance, outline, parts, absent }: ObjectLabel, found: Translated): void {
+  #object(
+    { className, instance, outline, parts, absent }: ObjectLabel,
+    origins: Origins,
+    found: Translated,
+  ): void {
     const target = (id: string) => writeTarget({ id, instance, className });
-    if (className === null) {
-      const count = parts.length + absent.length + (outline ? 1 : 0);
-      for (let i = 0; i < count; i++)
-        found.leftOut.push("the object is of a class that is not in the project's schema");
+    // A region to ignore has no class.
+    const isIgnored = className === null && outline?.flags?.includes('crowd') && parts.length === 0;
+    if (className === null && !isIgnored) {
+      const reason = "the object is of a class that is not in the project's schema";
+      for (const label of [...(outline ? [outline] : []), ...parts])
+        leaveOut(found, reason, originsOf(label, origins));
+      for (const _ of absent) leaveOut(found, reason, []);
       return;
     }
-    if (outline) found.labels.push(drawn('object-mask', target(''), outline));
+    if (outline) found.labels.push(drawn('object-mask', target(''), outline, origins));
     const taken = new Set<string>();
     for (const label of mergeById(parts)) {
       const { id } = label;
-      if (!this.parts.has(id)) found.leftOut.push(`part "${id}" is not in the project's schema`);
-      else if (taken.has(id)) found.leftOut.push(`part "${id}" is there twice on one object, in two sizes`);
+      const leave = (reason: string) => leaveOut(found, reason, originsOf(label, origins));
+      if (!this.parts.has(id)) leave(`part "${id}" is not in the project's schema`);
+      else if (taken.has(id)) leave(`part "${id}" is there twice on one object, in two sizes`);
       else {
         taken.add(id);
-        found.labels.push(drawn('part-mask', target(id), label));
+        found.labels.push(drawn('part-mask', target(id), label, origins));
       }
     }
     for (const id of absent)
@@ -153,12 +177,28 @@ export class Translator {
           value: { kind: 'nothing' },
           mask: null,
           area: null,
+          origins: [],
         });
       else found.leftOut.push(`part "${id}" is not in the project's schema`);
   }
 }
 
-function drawn(stage: 'object-mask' | 'part-mask', target: string, label: Omit<MaskLabel, 'id'>): NewLabel {
+type Origins = ReadonlyMap<Mask, readonly Origin[]>;
+
+const originsOf = (label: Pick<MaskLabel, 'mask' | 'instances'>, origins: Origins): Origin[] =>
+  instanceMasks(label).flatMap((mask) => origins.get(mask) ?? []);
+
+function leaveOut(found: Translated, reason: string, origins: readonly Origin[]): void {
+  found.leftOut.push(reason);
+  for (const { category } of origins) found.lost.push({ category, reason });
+}
+
+function drawn(
+  stage: 'object-mask' | 'part-mask',
+  target: string,
+  label: Omit<MaskLabel, 'id'>,
+  origins: Origins,
+): NewLabel {
   const { mask, instances, flags } = label;
   const size = [mask.height, mask.width] as const;
   const shapes = instanceMasks(label).map((each, index) => ({
@@ -179,6 +219,7 @@ function drawn(stage: 'object-mask' | 'part-mask', target: string, label: Omit<M
     },
     mask: encodeCounts(mask),
     area: area(mask),
+    origins: originsOf(label, origins),
   };
 }
 
@@ -219,7 +260,10 @@ function numberObjects(
 }
 
 function numbered(objects: readonly ObjectLabel[], className: string | null): ObjectLabel[] {
-  const main = objects.findIndex((object) => object.className === className);
+  // A region to ignore is never the main object, even of an image without class.
+  const main = objects.findIndex(
+    (object) => object.className === className && !object.outline?.flags?.includes('crowd'),
+  );
   const ordered =
     main > 0 ? [objects[main] as ObjectLabel, ...objects.filter((_, i) => i !== main)] : objects;
   const isInOrder =

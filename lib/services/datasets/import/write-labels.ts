@@ -20,6 +20,8 @@ export interface WrittenLabels {
   written: number;
   /** The item has a label or is in progress. */
   known: number;
+  /** The labels that were written. */
+  isWritten(label: NewLabel): boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function writeLabels(
 ): Promise<WrittenLabels> {
   const wanted = given.flatMap((label) => {
     const stage = to.stages.of(label.stage);
-    return stage ? [{ ...label, stageId: stage.id, key: `${stage.id} ${label.target}` }] : [];
+    return stage ? [{ ...label, label, stageId: stage.id, key: `${stage.id} ${label.target}` }] : [];
   });
   if (wanted.length > 0)
     await tx
@@ -52,9 +54,11 @@ export async function writeLabels(
       )
       .onConflictDoNothing();
   const free = await freeItems(tx, image.id);
-  const rows = wanted.flatMap(({ key, target, value, mask, area }) => {
+  const written = new Set<NewLabel>();
+  const rows = wanted.flatMap(({ label, key, target, value, mask, area }) => {
     const itemId = free.get(key);
     if (itemId === undefined) return [];
+    written.add(label);
     const fixed = { source: 'import' as const, provenance, confidence: 1 };
     return [
       {
@@ -76,7 +80,11 @@ export async function writeLabels(
     await tx.insert(labels).values(rows);
   }
   await askRest(tx, to, image);
-  return { written: rows.length, known: given.length - rows.length };
+  return {
+    written: rows.length,
+    known: given.length - rows.length,
+    isWritten: (label) => written.has(label),
+  };
 }
 
 async function freeItems(tx: Db, imageId: string): Promise<Map<string, string>> {

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { limits } from '@/lib/core/image-limits';
+import { decodeHeic } from './decode-heic';
 import type { PictureReply, PictureRequest } from './picture-pool';
 import { PictureRefused, readPicture } from './read-picture';
 
@@ -19,7 +20,10 @@ process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit(0));
 
 process.on('message', async ({ id, bytes }: PictureRequest) => {
-  const reply = await readPicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).then(
+  const reply = await readPicture(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    decodeHeic,
+  ).then(
     (picture): PictureReply => ({ id, picture }),
     (error): PictureReply => ({
       id,

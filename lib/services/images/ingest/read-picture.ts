@@ -1,4 +1,5 @@
 import sharp, { type Metadata } from 'sharp';
+import { describeJsonError } from '@/lib/core/formats/shared/read-tree';
 import { limits } from '@/lib/core/image-limits';
 import { countPngFrames, stripJpeg, stripPng } from './picture-metadata';
 
@@ -29,9 +30,14 @@ const workingSide = 4096;
 const open = (bytes: Buffer, limitInputPixels: number | false = limits.pixels) =>
   sharp(bytes, { failOn: 'error', limitInputPixels });
 
-export async function readPicture(source: Buffer): Promise<Picture> {
+/** Decodes a format that sharp cannot read to a PNG. */
+type DecodeHeic = (source: Buffer) => Promise<{ png: Buffer; images: number }>;
+
+/** Without `decodeHeic`, HEIC files are refused: only the decoding process has the decoder. */
+export async function readPicture(source: Buffer, decodeHeic?: DecodeHeic): Promise<Picture> {
   const sniffed = sniff(source);
   if ('reason' in sniffed) throw new PictureRefused(sniffed.reason);
+  if (sniffed.format === 'heic') return readHeic(source, decodeHeic);
   const header = await readHeader(source);
   try {
     const upright = await bake(source, sniffed.format, header);
@@ -40,6 +46,17 @@ export async function readPicture(source: Buffer): Promise<Picture> {
     if (error instanceof PictureRefused) throw error;
     throw new PictureRefused(`The picture is damaged or cut off (${firstLine(error)}).`);
   }
+}
+
+async function readHeic(source: Buffer, decodeHeic?: DecodeHeic): Promise<Picture> {
+  if (!decodeHeic) throw new PictureRefused('HEIC is not read in this process.');
+  const { png, images } = await decodeHeic(source).catch((error) => {
+    if (error instanceof PictureRefused) throw error;
+    throw new PictureRefused(`The picture is damaged or cut off (${firstLine(error)}).`);
+  });
+  const picture = await readPicture(png);
+  const frames = images > 1 ? [`main picture of ${images}`] : [];
+  return { ...picture, notes: ['converted from HEIC', ...frames, ...picture.notes] };
 }
 
 /** Reads no pixels: what the header says decides whether any will be. */
@@ -146,9 +163,9 @@ const firstLine = (error: unknown): string =>
 const pictureFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const;
 type PictureFormat = (typeof pictureFormats)[number];
 
-type Sniffed = { format: PictureFormat } | { reason: string };
+type Sniffed = { format: PictureFormat | 'heic' } | { reason: string };
 
-const supported = 'Use JPEG, PNG, WebP, TIFF, GIF or AVIF.';
+const supported = 'Use JPEG, PNG, WebP, TIFF, GIF, AVIF or HEIC.';
 const no = (what: string): Sniffed => ({ reason: `${what} ${supported}` });
 
 /** What a file is, by its first bytes; its name has no say. */
@@ -174,7 +191,26 @@ export function sniff(bytes: Uint8Array): Sniffed {
     .toLowerCase();
   if (/^(<\?xml.*)?(<!doctype svg|<svg)/s.test(text)) return no('SVG is not accepted: it can carry scripts.');
   if (/^<(!doctype html|html|head|body|script)/.test(text)) return no('This is a web page, not a picture.');
-  return no('This is not a picture.');
+  return no(describeLabelFile(bytes, ascii, text) ?? 'This is not a picture.');
+}
+
+/** Larger files are not parsed for a message. */
+const MAX_PARSED_BYTES = 64 * 1024 * 1024;
+
+/** Label files, which belong to a dataset and are none by themselves. */
+function describeLabelFile(bytes: Uint8Array, ascii: string, text: string): string | null {
+  if (ascii.startsWith('MATLAB 7.3') || ascii.startsWith('\x89HDF'))
+    return 'This is a MATLAB 7.3 file (HDF5), not a picture.';
+  if (ascii.startsWith('MATLAB 5')) return 'This is a MATLAB file, not a picture.';
+  if (text.startsWith('<?xml')) return 'This is an XML file, not a picture.';
+  if (!/^[{[]/.test(text) || bytes.byteLength > MAX_PARSED_BYTES) return null;
+  const json = new TextDecoder().decode(bytes);
+  try {
+    JSON.parse(json);
+    return 'This is a JSON file of no known dataset format.';
+  } catch (error) {
+    return `This is ${describeJsonError(json, error)}.`;
+  }
 }
 
 /** ISO base media files name what they are compatible with in their first box. */
@@ -182,7 +218,7 @@ function sniffBoxed(bytes: Uint8Array, ascii: string): Sniffed {
   const size = Buffer.from(bytes.subarray(0, 4)).readUInt32BE(0);
   const brands = ascii.slice(8, Math.min(size, 128));
   if (brands.includes('avif') || brands.includes('avis')) return { format: 'avif' };
-  if (/hei[cxms]|hev[cxms]/.test(brands)) return no('HEIC is not supported.');
+  if (/hei[cxms]|hev[cxms]/.test(brands)) return { format: 'heic' };
   return no('This is a video or another media file.');
 }
 

@@ -4,6 +4,7 @@ import { type Database, type Db, tables } from '@/db';
 import type { uploadFileStates } from '@/db/schema';
 import { type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
+import { Mapping } from '@/lib/core/formats/mapping';
 import { limits } from '@/lib/core/image-limits';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs/enqueue';
@@ -20,6 +21,8 @@ export const UploadOptions = z.strictObject({
   unknownClass: z.enum(['accept', 'refuse']).default('accept'),
   /** The files are a dataset in this format, whose labels come in too. */
   format: z.string().min(1).max(80).optional(),
+  /** What the categories of the dataset mean; proposed if undefined. */
+  mapping: Mapping.optional(),
 });
 
 export type UploadOptions = z.infer<typeof UploadOptions>;
@@ -80,7 +83,7 @@ export async function startUpload(
 interface FinishUpload {
   uploadId: string;
   /** The files are a dataset in this format: its labels come in with its pictures. */
-  dataset?: { format: string; mayAdopt: boolean };
+  dataset?: { format: string; mayAdopt: boolean; mapping?: Mapping; className?: string };
 }
 
 /** Closes an upload and starts the job that turns its files into images. */
@@ -116,7 +119,14 @@ export async function finishUpload(
           { uploadId: upload.id },
           { title: `Add ${n} ${n === 1 ? 'file' : 'files'}`, ...about },
         );
-    const options = dataset ? { ...upload.options, format: dataset.format } : upload.options;
+    const options = dataset
+      ? {
+          ...upload.options,
+          format: dataset.format,
+          ...(dataset.mapping && { mapping: dataset.mapping }),
+          ...(dataset.className !== undefined && { className: dataset.className }),
+        }
+      : upload.options;
     await tx.update(uploads).set({ state: 'ingesting', jobId, options }).where(eq(uploads.id, upload.id));
     await record(tx, {
       actor,

@@ -1,4 +1,4 @@
-import type { DatasetImage } from '@/lib/core/formats/dataset';
+import type { DatasetImage, ObjectLabel } from '@/lib/core/formats/dataset';
 import { boundingBox, type Mask, rasterizeBox } from '@/lib/core/mask';
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import {
@@ -173,3 +173,39 @@ export const rivalMasks: Expected = ({ objects, attributeMasks }, schema) => {
     ...attributeMasks.map(({ id, mask }) => ({ label: id, mask })),
   ];
 };
+
+const isDrawn = (object: ObjectLabel): boolean => object.className !== null && wholeOf(object) !== null;
+
+/** A map of classes and a map of parts. Crowd regions are left out, and objects are not told apart. */
+export const classAndPartMaps: Expected = (image, schema) => {
+  const objects = image.objects.filter((object) => isDrawn(object) && !isCrowd(object));
+  const layers = [...objects]
+    .reverse()
+    .map((object): Layer => ({ label: object.className as string, mask: wholeOf(object) as Mask }));
+  return [...joined(visible(layers)), ...partMap({ ...image, objects }, schema)];
+};
+
+/** Whole objects on their own, and a map of parts. */
+export const objectsAndPartMap: Expected = (image, schema) => [
+  ...image.objects
+    .filter(isDrawn)
+    .map((object) =>
+      flagged(object.className as string, wholeOf(object) as Mask, isCrowd(object) ? ['crowd'] : undefined),
+    ),
+  ...partMap(image, schema),
+];
+
+/** The parts of the objects that have the class of the image. */
+export const partsOfImageClass: Expected = (image, schema) =>
+  partMap(
+    { ...image, objects: image.objects.filter(({ className }) => className === image.className) },
+    schema,
+  );
+
+/** Every mask, the unions of parts without an outline, and regions to ignore. */
+export const drawnShapes: Expected = (image, schema) => [
+  ...withUnions(image, schema),
+  ...image.objects.flatMap(({ className, outline }) =>
+    className === null && outline ? [flagged('void', outline.mask, outline.flags)] : [],
+  ),
+];

@@ -7,6 +7,7 @@ import * as cocoReaders from './coco-readers';
 import * as expected from './expected';
 import type { Files } from './files';
 import * as mapReaders from './map-readers';
+import * as openReaders from './open-readers';
 import { expectedOf, type Seen, textOf } from './seen';
 import * as toolReaders from './tool-readers';
 
@@ -78,6 +79,44 @@ export const conformance: Readonly<Record<string, Conformance>> = {
     loaders: 'panoptic_parts',
     read: mapReaders.pascalPanopticParts,
     expected: expected.uidRegions(true),
+  },
+  'part-imagenet-pp': {
+    ...general,
+    loaders: 'PartImageNetPP, numbers of classes.json',
+    read: openReaders.partImagenetPp,
+    expected: expected.partsOfImageClass,
+  },
+  'panoptic-parts': {
+    ...general,
+    loaders: 'panoptic_parts',
+    read: openReaders.panopticParts,
+    expected: expected.uidRegions(true),
+  },
+  'pascal-part-116': {
+    ...general,
+    loaders: 'OV-PARTS, numbers of classes.json',
+    read: openReaders.pascalPart116,
+    expected: expected.classAndPartMaps,
+  },
+  'ade20k-part-234': {
+    ...general,
+    loaders: 'OV-PARTS, numbers of classes.json',
+    read: openReaders.ade20kPart234,
+    expected: expected.objectsAndPartMap,
+  },
+  ade20k: {
+    ...general,
+    loaders: 'ADE20K, Datumaro',
+    read: openReaders.ade20k,
+    expected: expected.withUnions,
+  },
+  paco: { ...general, loaders: 'PACO', read: openReaders.paco, expected: expected.withUnions },
+  overlays: {
+    ...general,
+    loaders: 'viewers of SVG',
+    read: openReaders.overlays,
+    expected: expected.drawnShapes,
+    options: { legend: false },
   },
   rival10: {
     loaders: 'RIVAL10, before it resizes',

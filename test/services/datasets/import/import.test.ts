@@ -251,6 +251,7 @@ it('texts that PostgreSQL cannot hold come in without what it cannot', async () 
     }),
   );
   expect(result.images.accepted).toBe(1);
+  expect(result.categories.map(({ category, written }) => [category, written])).toContainEqual(['dog', 1]);
   const [row] = await db().select().from(tables.images).where(eq(tables.images.projectId, projectId));
   expect(row).toMatchObject({ groupKey: 'ab', columns: { c: 'd', split: 'train' } });
 });

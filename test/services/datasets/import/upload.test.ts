@@ -103,11 +103,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('a person who gives --class with a dataset is told what it is for, before anything is touched', async () => {
-  const typed = ['import', folder, '--project', 'pets', '--class', 'dog'];
+it('a person who gives --refuse-unknown with a dataset is told what it is for, before anything is touched', async () => {
+  const typed = ['import', folder, '--project', 'pets', '--refuse-unknown'];
   const { code, output } = await runTessera(typed, place.env);
   expect(code).toBe(2);
-  expect(output).toContain('--class and --refuse-unknown are for pictures');
-  expect(output).toContain('Leave them out, or say --format pictures.');
+  expect(output).toContain('--refuse-unknown is for pictures');
+  expect(output).toContain('Leave it out, or pass --format pictures.');
   expect(place.server()).toBeFalsy();
 });

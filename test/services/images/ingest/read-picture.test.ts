@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stripJpeg } from '@/lib/services/images/ingest/picture-metadata';
@@ -180,6 +181,43 @@ describe('the decoding processes', () => {
     const sources = await Promise.all(sizes.map((side) => scene(side, side).png().toBuffer()));
     const pictures = await Promise.all(sources.map((source) => pool.read(source)));
     expect(pictures.map((picture) => picture.width)).toEqual(sizes);
+  });
+
+  const heic = (name: string) => readFile(`test/fixtures/heic/${name}.heic`);
+
+  it('read HEIC, which another program made', async () => {
+    const picture = await pool.read(await heic('plain'));
+    expect(picture).toMatchObject({
+      width: 48,
+      height: 32,
+      mediaType: 'image/png',
+      notes: ['converted from HEIC'],
+    });
+    const corners = [await pixelAt(picture.bytes, 2, 2), await pixelAt(picture.bytes, 45, 29)];
+    expect(corners.flat().map((value) => Math.round(value / 10) * 10)).toEqual([220, 200, 60, 20, 30, 60]);
+  });
+
+  it('turn HEIC as its rotation says', async () => {
+    const picture = await pool.read(await heic('rotated'));
+    expect(picture).toMatchObject({ width: 32, height: 48 });
+    // The upper right corner became the upper left one.
+    const [red = 0, green = 0] = await pixelAt(picture.bytes, 2, 2);
+    expect(red).toBeLessThan(40);
+    expect(green).toBeGreaterThan(180);
+  });
+
+  it('convert the colour profile of HEIC to sRGB', async () => {
+    const picture = await pool.read(await heic('display-p3'));
+    expect(picture.notes).toEqual(['converted from HEIC', 'converted to sRGB']);
+    const [red = 0, green = 0, blue = 0] = await pixelAt(picture.bytes, 2, 2);
+    expect(Math.max(Math.abs(red - 220), Math.abs(green - 200), Math.abs(blue - 60))).toBeLessThan(6);
+  });
+
+  it('refuse HEIC that is cut off, and HEIC outside of them', async () => {
+    const whole = await heic('plain');
+    await expect(pool.read(whole.subarray(0, 500))).rejects.toThrow(/PictureRefused|damaged/);
+    await expect(pool.read(whole.subarray(0, 300))).rejects.toThrow(/damaged/);
+    await expect(readPicture(whole)).rejects.toThrow('not read in this process');
   });
 
   it('pass a refusal on in its own words', async () => {

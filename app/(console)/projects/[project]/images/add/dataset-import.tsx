@@ -7,11 +7,46 @@ import { Field, FormError, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { Progress } from '@/app/_ui/progress';
 import { Stat, StatStrip } from '@/app/_ui/stat';
-import { SmallTable } from '@/app/_ui/table';
+import { CsvLink, SmallTable } from '@/app/_ui/table';
 import { formatNumber } from '@/lib/core/format';
+import type { AnnotationCounts, CategoryCount, Mapping } from '@/lib/core/formats/mapping';
+import { MappingStep } from './mapping-step';
 import type { Found, Report } from './use-upload';
 
 const PICTURES = 'pictures';
+
+type DatasetStepsProps = {
+  found: Found;
+  project: string;
+  problem: string | undefined;
+  onBegin: (found: Found, format: string | null, mapping?: Mapping) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** First the format, then what the categories become. */
+export function DatasetSteps({ found, project, problem, onBegin, onCancel }: DatasetStepsProps) {
+  const [format, setFormat] = useState<string>();
+  if (format === undefined)
+    return (
+      <DatasetChoice
+        found={found}
+        problem={problem}
+        onBegin={async (chosen) => (chosen === null ? onBegin(found, null) : setFormat(chosen))}
+        onCancel={onCancel}
+      />
+    );
+  return (
+    <MappingStep
+      project={project}
+      upload={found.id}
+      format={format}
+      because={found.guesses.find((guess) => guess.format === format)?.because}
+      problem={problem}
+      onImport={(mapping) => onBegin(found, format, mapping)}
+      onCancel={onCancel}
+    />
+  );
+}
 
 type DatasetChoiceProps = {
   found: Found;
@@ -21,7 +56,7 @@ type DatasetChoiceProps = {
 };
 
 /** What the files were taken for and why, before anything is brought in. */
-export function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoiceProps) {
+function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoiceProps) {
   const [format, setFormat] = useState(found.isTooLarge ? '' : (found.guesses[0]?.format ?? PICTURES));
   const [isStarting, setIsStarting] = useState(false);
   const guess = found.guesses.find((each) => each.format === format);
@@ -64,7 +99,7 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoi
         <FormError>{problem}</FormError>
         <div className="flex gap-2">
           <Button variant="primary" onClick={begin} disabled={isStarting || format === ''}>
-            {format !== PICTURES ? 'Import images and labels' : 'Add images only'}
+            {format !== PICTURES ? 'Continue' : 'Add images only'}
           </Button>
           <Button onClick={onCancel} disabled={isStarting}>
             Choose other files
@@ -80,6 +115,8 @@ type Counts = {
   isNewSchema: boolean;
   images: Record<'total' | 'accepted' | 'duplicate' | 'refused' | 'before', number>;
   labels: Record<'total' | 'written' | 'known' | 'leftOut', number>;
+  annotations: AnnotationCounts;
+  categories: CategoryCount[];
   reasons: Reason[];
   notes: string[];
 };
@@ -112,7 +149,7 @@ export function DatasetReport({ project, report, onMore }: DatasetReportProps) {
         />
       </Panel>
       <FormError>{problem ?? job?.error ?? undefined}</FormError>
-      {counts && <Outcome counts={counts} />}
+      {counts && <Outcome counts={counts} csv={`/api/v1/projects/${project}/uploads/${report.id}/report`} />}
       {isOver && (
         <div className="flex gap-2">
           <ButtonLink variant="primary" href={`/projects/${project}/images`}>
@@ -129,7 +166,8 @@ export function DatasetReport({ project, report, onMore }: DatasetReportProps) {
   );
 }
 
-function Outcome({ counts: { images, labels, reasons, notes, isNewSchema } }: { counts: Counts }) {
+function Outcome({ counts, csv }: { counts: Counts; csv: string }) {
+  const { images, labels, annotations, categories, reasons, notes, isNewSchema } = counts;
   return (
     <>
       {isNewSchema && <p className="text-ink-2">The schema of the dataset is now that of the project.</p>}
@@ -140,11 +178,23 @@ function Outcome({ counts: { images, labels, reasons, notes, isNewSchema } }: { 
         <Stat label="Refused" value={formatNumber(images.refused)} />
       </StatStrip>
       <StatStrip>
-        <Stat label="Labels" value={formatNumber(labels.total)} />
+        <Stat label="Annotations of the source" value={formatNumber(annotations.total)} />
+        <Stat label="Written" value={formatNumber(annotations.written)} />
+        <Stat label="Merged" value={formatNumber(annotations.merged)} />
+        <Stat label="Known before" value={formatNumber(annotations.known)} />
+        <Stat label="Skipped" value={formatNumber(annotations.skipped)} />
+      </StatStrip>
+      <StatStrip>
+        <Stat label="Labels in the project" value={formatNumber(labels.total)} />
         <Stat label="Imported" value={formatNumber(labels.written)} />
         <Stat label="Already imported" value={formatNumber(labels.known)} />
         <Stat label="Left out" value={formatNumber(labels.leftOut)} />
       </StatStrip>
+      {categories.length > 0 && (
+        <Panel title="Annotations by category" actions={<CsvLink href={csv} size="small" />} flush>
+          <CategoryTable categories={categories} />
+        </Panel>
+      )}
       {reasons.length > 0 && (
         <Panel title="Left out" flush>
           <SmallTable
@@ -176,6 +226,41 @@ function Outcome({ counts: { images, labels, reasons, notes, isNewSchema } }: { 
         </Panel>
       )}
     </>
+  );
+}
+
+function CategoryTable({ categories }: { categories: CategoryCount[] }) {
+  const numeric = (key: 'total' | 'written' | 'merged' | 'known' | 'skipped', title: string) => ({
+    key,
+    title,
+    numeric: true,
+    cell: (row: CategoryCount) => formatNumber(row[key]),
+  });
+  return (
+    <SmallTable
+      caption="Annotations by category"
+      rows={categories}
+      rowKey={({ category }) => category}
+      empty={null}
+      columns={[
+        {
+          key: 'category',
+          title: 'Category',
+          cell: ({ category }) => <span className="break-all">{category}</span>,
+        },
+        { key: 'target', title: 'Became', cell: ({ target }) => target },
+        numeric('total', 'Source'),
+        numeric('written', 'Written'),
+        numeric('merged', 'Merged'),
+        numeric('known', 'Known before'),
+        numeric('skipped', 'Skipped'),
+        {
+          key: 'reasons',
+          title: 'Reasons',
+          cell: ({ reasons }) => reasons.map(({ reason, count }) => `${count} × ${reason}`).join('; '),
+        },
+      ]}
+    />
   );
 }
 

@@ -13,7 +13,7 @@ export default async function AddImages({ params }: Props) {
   const { project } = await pageOpenProject((await params).project, 'images.write');
   const schema = await readProjectSchema(database(), project.id);
   return (
-    <Page narrow>
+    <Page>
       <PageHeader
         title="Add images"
         description="The class comes from a CSV (columns file and class or wnid) or from the folder name."

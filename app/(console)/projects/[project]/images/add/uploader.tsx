@@ -10,7 +10,7 @@ import { Progress } from '@/app/_ui/progress';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { SmallTable } from '@/app/_ui/table';
 import { formatBytes, formatNumber } from '@/lib/core/format';
-import { DatasetChoice, DatasetReport } from './dataset-import';
+import { DatasetReport, DatasetSteps } from './dataset-import';
 import { type Report, type UnknownClass, useUpload } from './use-upload';
 
 type UploaderProps = { project: string; classes: { id: string; name: string }[] };
@@ -23,16 +23,11 @@ export function Uploader({ project, classes }: UploaderProps) {
   if (report) return <UploadReport project={project} report={report} onMore={reset} />;
   if (found)
     return (
-      <DatasetChoice
-        found={found}
-        problem={problem}
-        onBegin={(format) => begin(found, format)}
-        onCancel={reset}
-      />
+      <DatasetSteps found={found} project={project} problem={problem} onBegin={begin} onCancel={reset} />
     );
   if (sending) {
     return (
-      <Panel>
+      <Panel className="max-w-3xl">
         <Progress
           title="Uploading files"
           label="Uploading files"
@@ -50,7 +45,7 @@ export function Uploader({ project, classes }: UploaderProps) {
     );
   }
   return (
-    <>
+    <div className="flex max-w-3xl flex-col gap-6">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Class" hint="For files without a class in a CSV or folder name.">
           {(control) => (
@@ -80,11 +75,11 @@ export function Uploader({ project, classes }: UploaderProps) {
         </Field>
       </div>
       <FileDrop
-        accepts="JPEG, PNG, WebP, TIFF, GIF or AVIF, zips of them, and CSV tables; or a dataset with its labels as a zip or a folder"
+        accepts="JPEG, PNG, WebP, TIFF, GIF, AVIF or HEIC, zips of them, and CSV tables; or a dataset with its labels as a zip or a folder"
         onFiles={(files) => send(files, { className: className || undefined, unknownClass })}
       />
       <FormError>{problem}</FormError>
-    </>
+    </div>
   );
 }
 

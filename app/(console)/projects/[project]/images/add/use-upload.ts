@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { callApi } from '@/app/_shell/call-api';
 import type { DroppedFile } from '@/app/_ui/file-drop';
+import type { Mapping } from '@/lib/core/formats/mapping';
 
 export type UnknownClass = 'accept' | 'refuse';
 export type UploadChoices = { className?: string; unknownClass: UnknownClass };
@@ -58,16 +59,16 @@ export function useUpload(project: string) {
 
   /** `format`: null for the pictures alone. */
   const begin = useCallback(
-    async ({ id }: Found, format: string | null) => {
+    async ({ id }: Pick<Found, 'id'>, format: string | null, mapping?: Mapping) => {
       const upload = `/api/v1/projects/${project}/uploads/${id}`;
       setProblem(undefined);
       try {
         const started =
           format === null
             ? await callApi<Report>('POST', `${upload}/finish`)
-            : await callApi<Report>('POST', `${upload}/import`, { json: { format } });
+            : await callApi<Report>('POST', `${upload}/import`, { json: { format, mapping } });
         setFound(undefined);
-        setReport({ ...started, isDataset: format !== null });
+        setReport({ ...started, id, isDataset: format !== null });
       } catch (error) {
         setProblem(error instanceof Error ? error.message : String(error));
       }
