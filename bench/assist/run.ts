@@ -7,8 +7,8 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '@/lib/config';
 import { findModels, installCommand } from '@/lib/services/inference/assists/model-files';
-import { SalientObject, SegmentAnything } from '@/lib/services/inference/assists/run-models';
-import { encodeMs, mainObjectTrial, samTrial } from './models';
+import { SalientObject } from '@/lib/services/inference/assists/run-models';
+import { encodeMs, mainObjectTrial, SegmentAnything, samTrial } from './models';
 import { livewireTrial, polygonTrial } from './outlines';
 import { regionTrial } from './region';
 import { photoTargets, sceneTargets, type Target } from './targets';
@@ -30,7 +30,7 @@ interface Method {
 
 const models = findModels(readConfig());
 const sam = models.segmentAnything && (await SegmentAnything.open(models.segmentAnything));
-const salient = models.salientObject && (await SalientObject.open(models.salientObject));
+const salient = models.salientObject && (await SalientObject.open(models.salientObject.network));
 if (!sam || !salient) console.log(`Not all models are here; \`${installCommand}\` fetches them.\n`);
 
 const polygon: Method = { name: 'polygon, by hand', try: async (target) => polygonTrial(target) };
@@ -48,7 +48,12 @@ const methods: Method[] = [
       ]
     : []),
   ...(salient
-    ? [{ name: `main object (${salient.name})`, try: (target: Target) => mainObjectTrial(salient, target) }]
+    ? [
+        {
+          name: `main object (${models.salientObject?.name})`,
+          try: (target: Target) => mainObjectTrial(salient, target),
+        },
+      ]
     : []),
 ];
 

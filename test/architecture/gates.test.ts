@@ -59,10 +59,12 @@ describe('every endpoint', () => {
       const verb = typeof authorise === 'object' ? authorise.inQuery : authorise;
       return method === 'GET' && /\.(write|manage|cancel|create|archive|restore|freeze|decide)$/.test(verb);
     });
-    // These look at an upload, or at what is one's own, with the right of who may change it.
+    // These look at an upload, at the smart tools of an image, or at what is one's own, with the right of who may change it.
     expect(writes.map((entry) => entry.path).sort()).toEqual([
       '/api/v1/invitations',
       '/api/v1/keys',
+      '/api/v1/projects/{project}/audit/labels/{label}/assist',
+      '/api/v1/projects/{project}/gold/images/{image}/assist',
       '/api/v1/projects/{project}/uploads/{upload}/formats',
       '/api/v1/sessions',
       '/api/v1/trainers',

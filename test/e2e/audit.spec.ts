@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/accessible';
+import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { signIn } from './support/people';
@@ -74,6 +75,44 @@ test('the curator works through the queue by keyboard alone: accepts, rejects, f
   await stored;
   await expect(place).toContainText('4 decided here');
   await expectAccessible(page, 'main');
+  expectQuiet(complaints);
+});
+
+test('the curator puts a label right with a box, which the smart tool did not answer without a lease', async ({
+  page,
+}) => {
+  const complaints = complaintsOf(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, 'curator');
+  await page.goto(`${audit}?warning=bow-ties`);
+  const place = page.getByRole('status').filter({ hasText: /Label \d+ of/ });
+  await expect(place).toContainText('Label 1 of');
+  await listens(page);
+  await page.keyboard.press('f');
+  const annotator = new Annotator(page);
+  await expect(annotator.canvas).toHaveAttribute('data-state', /\./);
+  const before = await annotator.shapes();
+  await annotator.tool('Smart object');
+  const accept = page.getByRole('button', { name: /^Accept/ });
+  const answered = page.waitForResponse(
+    (reply) => reply.url().endsWith('/assist') && reply.request().method() === 'POST',
+  );
+  await annotator.drag([
+    [20, 20],
+    [60, 60],
+    [180, 180],
+  ]);
+  expect((await answered).request().postDataJSON()).toMatchObject({ kind: 'box' });
+  // The first question starts the processes of the models and loads them.
+  await expect(accept).toBeVisible({ timeout: 30_000 });
+  await look(page, 'audit-fix-box');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await accept.click();
+  await expect.poll(() => annotator.shapes()).toBeGreaterThan(before);
+  await page.keyboard.press('Control+Enter');
+  await expect(place).toContainText('Label 2 of');
+  await page.keyboard.press('u');
+  await expect(place).toContainText('0 decided here');
   expectQuiet(complaints);
 });
 

@@ -15,6 +15,8 @@ export type AssistQuestion =
       readonly request: AssistRequest;
       /** Where the server answers questions about objects of this item. */
       readonly address: string;
+      /** The server has a model for scribbles; otherwise the region grows in the browser. */
+      readonly takesScribbles: boolean;
     };
 
 export type AssistReply =

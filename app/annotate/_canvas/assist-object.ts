@@ -1,12 +1,35 @@
-import { type EditorMessage, editorMessage, type ObjectPrompt, outlineShapes } from '@/lib/core/editor';
+import {
+  type EditorMessage,
+  editorMessage,
+  type ObjectPrompt,
+  outlineShapes,
+  type Scribble,
+} from '@/lib/core/editor';
 import { decodeCounts } from '@/lib/core/mask';
+import type { AssistKind } from '@/lib/core/quality/answer';
 import type { Suggestion } from './assist-messages';
 
 type Suggested = { counts: string; size: [number, number]; model: string };
 
 /** Asks the server what a model takes for the object. Never fails: a problem is an answer too. */
-export async function askForObject(address: string, prompt: ObjectPrompt): Promise<Suggestion> {
-  const assist = prompt.kind;
+export const askForObject = (address: string, prompt: ObjectPrompt): Promise<Suggestion> =>
+  askServer(address, prompt.kind, prompt);
+
+/** The server takes this many numbers per stroke; a hand that scribbles for longer loses every other point. */
+const MAX_PATH = 4000;
+
+export function askForScribbles(address: string, scribbles: readonly Scribble[]): Promise<Suggestion> {
+  const strokes = scribbles
+    .slice(-32)
+    .map(({ points, op }) => ({ path: thinned(Array.from(points)), include: op === 'add' }));
+  return askServer(address, 'scribble', { kind: 'scribble', strokes });
+}
+
+function thinned(path: readonly number[]): readonly number[] {
+  return path.length <= MAX_PATH ? path : thinned(path.filter((_, i) => i % 4 < 2));
+}
+
+async function askServer(address: string, assist: AssistKind, prompt: object): Promise<Suggestion> {
   try {
     const response = await fetch(address, {
       method: 'POST',

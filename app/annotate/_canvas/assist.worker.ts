@@ -1,13 +1,7 @@
-import {
-  type AssistRequest,
-  edgeCosts,
-  editorMessage,
-  type Scribble,
-  suggestRegion,
-} from '@/lib/core/editor';
+import { edgeCosts, editorMessage, type Scribble, suggestRegion } from '@/lib/core/editor';
 import type { Box } from '@/lib/core/geometry';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
-import { askForObject } from './assist-object';
+import { askForObject, askForScribbles } from './assist-object';
 
 /** Longest side on which edges are looked for: fine enough for a hand, and 4 bytes a pixel in the worker. */
 const EDGE_SIDE = 1024;
@@ -27,15 +21,22 @@ scope.onmessage = async ({ data }) => {
     ({ image, size } = data);
     findEdges(data.image);
   } else if (image) {
-    const suggestion = await suggest(image, data.request, data.address);
+    const suggestion = await suggest(image, data);
     scope.postMessage({ kind: 'suggestion', id: data.id, request: data.request.request, ...suggestion });
   }
 };
 
-async function suggest(bitmap: ImageBitmap, request: AssistRequest, address: string): Promise<Suggestion> {
-  return request.kind === 'object'
-    ? askForObject(address, request.prompt)
-    : { assist: 'region', ...findRegion(bitmap, request.scribbles) };
+async function suggest(
+  bitmap: ImageBitmap,
+  { request, address, takesScribbles }: Extract<AssistQuestion, { kind: 'ask' }>,
+): Promise<Suggestion> {
+  if (request.kind === 'object') return askForObject(address, request.prompt);
+  if (takesScribbles) {
+    const found = await askForScribbles(address, request.scribbles);
+    // A busy server is no reason to wait: the browser has an answer of its own.
+    if (!found.problem) return found;
+  }
+  return { assist: 'region', ...findRegion(bitmap, request.scribbles) };
 }
 
 function findEdges(bitmap: ImageBitmap): void {

@@ -2,13 +2,21 @@ import { useEffect, useEffectEvent } from 'react';
 import { type AssistRequest, type Editor, editorMessage } from '@/lib/core/editor';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import type { ImagePyramid } from './paint/image-pyramid';
+import type { Assists } from './use-assists-there';
 
 const FELL_OVER = editorMessage('smartFailed');
 
-/** Runs the assists in a worker, from the first time that a tool needs one. */
-export function useAssist(editor: Editor, image: ImagePyramid, lease: string): void {
+/**
+ * Runs the assists in a worker, from the first time that a tool needs one. `assists` are those of the server for this
+ * image; without them scribbles are answered in the browser.
+ */
+export function useAssist(editor: Editor, image: ImagePyramid, assists: Assists): void {
   // The image stays when another of its items is drawn.
-  const address = useEffectEvent(() => assistAddress(lease));
+  const server = useEffectEvent(() => ({
+    // Absolute: a worker may have been loaded from an address that has no place on the server.
+    address: `${location.origin}${assists.path}`,
+    takesScribbles: assists.there?.prompts.includes('scribble') ?? false,
+  }));
   useEffect(() => {
     let worker: Worker | undefined;
     let ready: Promise<Worker> | undefined;
@@ -37,7 +45,7 @@ export function useAssist(editor: Editor, image: ImagePyramid, lease: string): v
       if (effect.kind !== 'ask') return;
       start();
       asked = { id: (asked?.id ?? 0) + 1, request: effect.request };
-      const question: AssistQuestion = { kind: 'ask', ...asked, address: address() };
+      const question: AssistQuestion = { kind: 'ask', ...asked, ...server() };
       void ready?.then((made) => made.postMessage(question));
     });
     return () => {
@@ -46,11 +54,6 @@ export function useAssist(editor: Editor, image: ImagePyramid, lease: string): v
       worker?.terminate();
     };
   }, [editor, image]);
-}
-
-/** Absolute: a worker may have been loaded from an address that has no place on the server. */
-export function assistAddress(lease: string): string {
-  return `${location.origin}/api/v1/work/leases/${lease}/assist`;
 }
 
 async function giveImage(worker: Worker, editor: Editor, image: ImagePyramid): Promise<Worker> {

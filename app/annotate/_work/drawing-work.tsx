@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useCallback, useEffect, useId, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import { type AnnotationDocument, itemStatus, layerMask, layerOf, toAnswer } from '@/lib/core/editor';
 import type { Ring } from '@/lib/core/geometry';
@@ -10,14 +10,15 @@ import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
 import { Hints } from '../_canvas/hints';
 import { InstanceBar } from '../_canvas/instance-bar';
-import { useKeys } from '../_canvas/keys';
 import { Measures } from '../_canvas/measures';
 import { Minimap } from '../_canvas/minimap';
 import type { ImagePyramid } from '../_canvas/paint/image-pyramid';
 import { labelStyle } from '../_canvas/paint/label-style';
 import { Toolbar } from '../_canvas/toolbar';
 import { useAssist } from '../_canvas/use-assist';
+import { type Assists, leaseAssists, useAssistsThere } from '../_canvas/use-assists-there';
 import { useEditor } from '../_canvas/use-editor';
+import { useToolKeys } from '../_canvas/use-tool-keys';
 import type { WorkItem } from './api';
 import { DiscardDialog } from './discard-dialog';
 import { DrawingActions } from './drawing-actions';
@@ -62,15 +63,11 @@ export function DrawingWork(given: DrawingWorkProps) {
   const styleOf = useLabelStyles(drawing);
   const objectOf = useCallback((name: string) => drawing.targetOf(name).object, [drawing]);
   const hidden = hiddenTools(props.hasSmartTools, image.items);
-  const { choices } = useKeys();
-  useEffect(() => {
-    // A tool that is not offered has no key either.
-    const keys = Object.fromEntries([...hidden].map((id) => [`tool-${id}`, []]));
-    editor.dispatch({ type: 'keys', choices: { ...choices, ...keys } });
-  }, [editor, choices, hidden]);
+  useToolKeys(editor, hidden);
+  const isOpen = !isClosed(props.status);
+  const assists = useAssistsThere(props.hasSmartTools && isOpen ? leaseAssists(item.leaseId) : '');
   const [isDiscarding, setDiscarding] = useState(false);
   const { problem, done, doneImage } = useDone(props, target);
-  const isOpen = !isClosed(props.status);
   const hasTargets = targets.length > 1;
   const title = useTaskSentence(batch, item);
 
@@ -146,6 +143,7 @@ export function DrawingWork(given: DrawingWorkProps) {
               styleOf={styleOf}
               hintId={hintId}
               isOpen={isOpen}
+              assists={assists}
             />
           )}
           {picture.kind === 'failed' && (
@@ -246,10 +244,11 @@ interface DrawingProps {
   styleOf: ReturnType<typeof useLabelStyles>;
   hintId: string;
   isOpen: boolean;
+  assists: Assists;
 }
 
-function Drawing({ editor, item, objectOf, image, styleOf, hintId, isOpen }: DrawingProps) {
-  useAssist(editor, image, item.leaseId);
+function Drawing({ editor, item, objectOf, image, styleOf, hintId, isOpen, assists }: DrawingProps) {
+  useAssist(editor, image, assists);
   return (
     <>
       <AnnotationCanvas
@@ -259,7 +258,7 @@ function Drawing({ editor, item, objectOf, image, styleOf, hintId, isOpen }: Dra
         objectOf={objectOf}
         describedBy={hintId}
       />
-      <AssistBar editor={editor} lease={item.leaseId} hasOutline={item.hasOutline && isOpen} />
+      <AssistBar editor={editor} assists={assists} hasOutline={item.hasOutline && isOpen} />
       <Minimap editor={editor} image={image} />
     </>
   );

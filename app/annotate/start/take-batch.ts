@@ -8,6 +8,7 @@ import type { FormState } from '@/app/_actions/form-state';
 import { submitExplained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
 import { requireActor } from '@/lib/services/access/page';
+import { prepareBatch } from '@/lib/services/assists';
 import { takeBatch } from '@/lib/services/crowd/work';
 
 const Wanted = z.object({
@@ -22,6 +23,7 @@ export const startBatch = action([Before, Form], async (_before, form): Promise<
   const state = await submitExplained(Wanted, form, async ({ stage, kind }) => {
     const batch = await takeBatch(database(), actor, { stageId: stage, kind });
     batchId = batch?.id ?? '';
+    if (batch) await prepareBatch(database(), actor, batch.id);
   });
   if (batchId !== '') redirect(`/annotate/batch/${batchId}`);
   return state.error ? state : { error: (await getTranslations('errors'))('nothingLeft') };

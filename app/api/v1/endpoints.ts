@@ -1,5 +1,6 @@
 import type { Endpoint } from '../_http/endpoint';
 import * as account from './account';
+import * as assists from './assists';
 import * as audit from './audit';
 import * as crowd from './crowd';
 import * as evaluationResults from './evaluation-results';
@@ -51,5 +52,6 @@ export const endpoints: readonly Endpoint[] = [
   jobs,
   work,
   leases,
+  assists,
   openapi,
 ].flatMap((area): Endpoint[] => Object.values(area));

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { messageKinds } from '@/db/schema';
 import { InteractionSummary } from '@/lib/core/quality/interaction';
-import { AssistPrompt, prepareAssist, suggestMask } from '@/lib/services/assists';
 import { getFeedback as feedback } from '@/lib/services/crowd/exams';
 import {
   DRAFT_BYTES,
@@ -19,44 +18,6 @@ import { endpoint } from '../_http/endpoint';
 import { id, moment } from '../_http/fields';
 import { afterLookup } from '../_http/input';
 import { Language } from './work-fields';
-
-const side = z.number().int().positive();
-
-export const readAssists = endpoint({
-  method: 'GET',
-  path: '/api/v1/work/leases/{lease}/assist',
-  summary: 'Which smart tools there are for an item; the model begins to look at its picture',
-  output: z.object({
-    prompts: z.array(z.enum(['point', 'box', 'main-object'])),
-    /** What is missing and who can switch it on. */
-    notice: z.string().nullable(),
-  }),
-  authorise: { inQuery: 'work.finish' },
-  handler: ({ db, actor, params }) => prepareAssist(db, actor, { leaseId: params.lease }),
-});
-
-const prompt = afterLookup(AssistPrompt);
-
-export const askAssist = endpoint({
-  method: 'POST',
-  path: '/api/v1/work/leases/{lease}/assist',
-  summary:
-    'Show an object by clicks or a box, or ask for the main object or the outline of the project’s model, and get its mask as a suggestion',
-  body: prompt.body,
-  output: z.object({
-    /** Compressed COCO counts of the upright image. */
-    counts: z.string(),
-    /** Height, width. */
-    size: z.tuple([side, side]),
-    ms: z.number().int(),
-    model: z.string(),
-  }),
-  authorise: { inQuery: 'work.finish' },
-  handler: async ({ db, actor, params, body }) => {
-    await requireOwnLease(db, actor, params.lease);
-    return suggestMask(db, actor, { leaseId: params.lease, prompt: prompt.parse(body) });
-  },
-});
 
 /** Bytes: 100,000 vertices with all the digits that a browser may send. */
 const ANSWER_BYTES = 4_000_000;

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { Database } from '@/db';
 import { batchKinds, stageKinds } from '@/db/schema';
+import type { UserActor } from '@/lib/services/access';
+import { prepareBatch } from '@/lib/services/assists';
 import { batchSummary } from '@/lib/services/crowd/batch-summary';
 import { appeal as object, requireOwnDecision } from '@/lib/services/crowd/trust';
 import {
@@ -54,15 +57,20 @@ export const listWork = endpoint({
   handler: async ({ db, actor }) => ({ stages: await list(db, actor) }),
 });
 
+/** Takes a batch, and has its first images prepared for the smart tools. */
+async function taken(db: Database, actor: UserActor, input: Parameters<typeof take>[2]) {
+  const batch = await take(db, actor, input);
+  if (batch) await prepareBatch(db, actor, batch.id);
+  return { batch };
+}
+
 export const takeExam = endpoint({
   method: 'POST',
   path: '/api/v1/work/stages/{stage}/exam',
   summary: 'A new attempt at the exam of a stage, or your open batch; it is paid whether you pass or not',
   output: Taken,
   authorise: { inQuery: 'work.take' },
-  handler: async ({ db, actor, params }) => ({
-    batch: await take(db, actor, { stageId: params.stage, kind: 'exam' }),
-  }),
+  handler: ({ db, actor, params }) => taken(db, actor, { stageId: params.stage, kind: 'exam' }),
 });
 
 export const takePractice = endpoint({
@@ -72,9 +80,7 @@ export const takePractice = endpoint({
     'Items with feedback, before the exam or as a refresher; null when there is nothing to practise with',
   output: Taken,
   authorise: { inQuery: 'work.take' },
-  handler: async ({ db, actor, params }) => ({
-    batch: await take(db, actor, { stageId: params.stage, kind: 'practice' }),
-  }),
+  handler: ({ db, actor, params }) => taken(db, actor, { stageId: params.stage, kind: 'practice' }),
 });
 
 const text = afterLookup(
@@ -105,7 +111,7 @@ export const takeBatch = endpoint({
   summary: 'Your open batch of a stage, or a new one; null when nothing is left for you',
   output: Taken,
   authorise: { inQuery: 'work.take' },
-  handler: async ({ db, actor, params }) => ({ batch: await take(db, actor, { stageId: params.stage }) }),
+  handler: ({ db, actor, params }) => taken(db, actor, { stageId: params.stage }),
 });
 
 export const getBatch = endpoint({

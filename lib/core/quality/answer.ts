@@ -33,10 +33,18 @@ export const ShapeValue: z.ZodType<Shape> = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Without weights: `livewire`, `region`. With a trained model: `point`, `box`, `main-object`. By the project's own
+ * Without weights: `livewire`, `region`. With a trained model: `point`, `box`, `scribble`, `main-object`. By the project's own
  * promoted model: `model-outline`.
  */
-const assistKinds = ['livewire', 'region', 'point', 'box', 'main-object', 'model-outline'] as const;
+const assistKinds = [
+  'livewire',
+  'region',
+  'point',
+  'box',
+  'scribble',
+  'main-object',
+  'model-outline',
+] as const;
 export type AssistKind = (typeof assistKinds)[number];
 
 /** 24 days: what a clock cannot have meant. */

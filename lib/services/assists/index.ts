@@ -1,10 +1,6 @@
-/** Smart tools of the workspace: finds the picture of an item and requests suggestions from `inference`. */
+/** Smart tools of the workspace: finds the picture of a place and requests suggestions from `inference`. */
 
-export { AssistPrompt } from '@/lib/services/inference/assists/prompt';
-export {
-  type AssistsThere,
-  hasSmartTools,
-  prepareAssist,
-  type SuggestedMask,
-  suggestMask,
-} from './suggest-mask';
+export { AssistPrompt, PlacePrompts } from '@/lib/services/inference/assists/prompt';
+export { type AssistPlace, findPicture } from './find-picture';
+export { type AssistsThere, hasSmartTools, prepareAssist, prepareBatch } from './prepare-pictures';
+export { type SuggestedMask, type SuggestedMasks, suggestMask, suggestMasks } from './suggest-mask';

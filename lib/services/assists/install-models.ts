@@ -125,7 +125,7 @@ async function packed(specs: string[]): Promise<Tarballs> {
   }
 }
 
-/** A npm tarball with weights has up to about 200 MB unpacked; what is far larger is no such thing. */
+/** A npm tarball with weights has up to about 300 MB unpacked; what is far larger is no such thing. */
 const MAX_BYTES = 1_000_000_000;
 const BLOCK = 512;
 
@@ -153,6 +153,7 @@ function text(header: Buffer, at: number, length: number): string {
 }
 
 export interface ModelStatus {
+  id: string;
   name: string;
   version: string;
   does: string;
@@ -173,8 +174,8 @@ export async function modelStatus(home: string, one: ModelPackage): Promise<Mode
       return sha256Of(bytes) === sha256 ? 'installed' : 'damaged';
     }),
   );
-  const { name, version, does, licence, files } = one;
+  const { id, name, version, does, licence, files } = one;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const state = states.includes('damaged') ? 'damaged' : states.includes('missing') ? 'missing' : 'installed';
-  return { name, version, does, licence, bytes, folder, state };
+  return { id, name, version, does, licence, bytes, folder, state };
 }

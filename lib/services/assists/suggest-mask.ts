@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
-import { TesseraError } from '@/lib/core/errors';
+import { invalid, TesseraError } from '@/lib/core/errors';
+import { decodeCounts } from '@/lib/core/mask';
 import type { UserActor } from '@/lib/services/access';
 import { consume, type RateRule } from '@/lib/services/access';
-import { findModels, type Models } from '@/lib/services/inference/assists/model-files';
-import { modelProcess } from '@/lib/services/inference/assists/model-process';
-import type { AssistPrompt, LivePrompt } from '@/lib/services/inference/assists/prompt';
-import { log } from '@/lib/services/observability/log';
-import { findPicture, type LeasedPicture, readPicture } from './find-picture';
+import { assistEngine, type SegmentedMasks } from '@/lib/services/inference/assists/assist-engine';
+import { findModels } from '@/lib/services/inference/assists/model-files';
+import type { AssistPrompt, PlacePrompt } from '@/lib/services/inference/assists/prompt';
+import type { Size } from '@/lib/services/inference/assists/tensors';
+import { type AssistPlace, findPicture } from './find-picture';
 
 const { items, leases, models, predictions, suggestions } = tables;
 
@@ -22,79 +23,86 @@ export interface SuggestedMask {
   model: string;
 }
 
-/** What a model takes for the object that the prompt shows, on the picture of the worker's own lease. */
+export interface SuggestedMasks {
+  /** In the order of the prompts, with the model's estimate of the IoU. */
+  masks: { counts: string; score: number }[];
+  /** Height, width. */
+  size: [number, number];
+  ms: number;
+  model: string;
+}
+
+/** What a model takes for the object that the prompt shows, on a picture that the actor can draw on. */
 export async function suggestMask(
   db: Database,
   actor: UserActor,
-  input: { leaseId: string; prompt: AssistPrompt },
+  { place, prompt }: { place: AssistPlace; prompt: AssistPrompt },
 ): Promise<SuggestedMask> {
-  const picture = await findPicture(db, actor, input.leaseId);
-  if (input.prompt.kind === 'model-outline') return modelOutline(db, picture, input.leaseId);
-  const models = findModels(readConfig());
-  const wanted = input.prompt.kind === 'main-object' ? models.salientObject : models.segmentAnything;
-  if (!wanted)
-    throw new TesseraError('unavailable', noticeOf(models) ?? 'The model is missing.', {
-      code: 'smartUnavailable',
-    });
+  if (prompt.kind === 'model-outline') return modelOutline(db, actor, place);
+  if (prompt.kind !== 'main-object') {
+    const { masks, ...rest } = await suggestMasks(db, actor, { place, prompts: [prompt] });
+    return { ...rest, counts: (masks[0] as { counts: string }).counts };
+  }
+  const { user, picture } = await findPicture(db, actor, place);
+  const { salientObject } = findModels(readConfig());
+  if (!salientObject) throw missing('Main object');
   await requirePace(db, actor);
-  const { prompt } = input;
-  const question = { models, picture: await readPicture(picture), prompt };
-  const { counts, model, ms } = await modelProcess().ask(question);
-  if (counts === null) throw new Error('A prompt is answered with a mask.');
-  return { counts, size: [picture.size.height, picture.size.width], ms: Math.round(ms), model };
+  const found = await assistEngine().findMainObject(user, salientObject, picture);
+  const { masks, ...rest } = suggested(found, picture.size);
+  return { ...rest, counts: (masks[0] as { counts: string }).counts };
 }
 
-export interface AssistsThere {
-  /** What may be asked. */
-  prompts: LivePrompt['kind'][];
-  /** What to tell the person when something is missing. */
-  notice: string | null;
-}
-
-/**
- * Which assists there are for an item. The encoder begins with its picture at once, so that the first click does
- * not wait for it.
- */
-export async function prepareAssist(
+/** The masks of several prompts on one picture, in a single call of the model. */
+export async function suggestMasks(
   db: Database,
   actor: UserActor,
-  input: { leaseId: string },
-): Promise<AssistsThere> {
-  const picture = await findPicture(db, actor, input.leaseId);
-  const models = findModels(readConfig());
-  if (models.segmentAnything) {
-    await requirePace(db, actor);
-    readPicture(picture)
-      .then((read) => modelProcess().ask({ models, picture: read, prompt: null }))
-      .catch((error) => log.warn({ err: error }, 'a picture was not prepared for the smart tools'));
+  { place, prompts }: { place: AssistPlace; prompts: readonly PlacePrompt[] },
+): Promise<SuggestedMasks> {
+  const { user, picture } = await findPicture(db, actor, place);
+  const { segmentAnything: model } = findModels(readConfig());
+  if (!model) throw missing('Smart object');
+  for (const { mask } of prompts) if (mask !== undefined) requireMask(mask, picture.size);
+  await requirePace(db, actor, prompts.length);
+  const found = await assistEngine().segment({ user, model, picture, prompts });
+  return suggested(found, picture.size);
+}
+
+const suggested = ({ masks, model, ms }: SegmentedMasks, { width, height }: Size): SuggestedMasks => ({
+  masks,
+  size: [height, width],
+  ms: Math.round(ms),
+  model,
+});
+
+/** For workers, who cannot install anything; the operator finds the command in docs/assists.md. */
+const missing = (tool: string) =>
+  new TesseraError('unavailable', `${tool} is not available in this project. Use another tool.`, {
+    code: 'smartUnavailable',
+  });
+
+function requireMask(counts: string, { width, height }: Size): void {
+  try {
+    decodeCounts(counts, height, width);
+  } catch {
+    throw invalid('The mask of the prompt does not have the size of the image.');
   }
-  const prompts = promptsOf(models);
-  // What is missing is told only where nothing is there: the page offers what there is.
-  return { prompts, notice: prompts.length > 0 ? null : noticeOf(models) };
-}
-
-/** Whether any model for the smart object tool is installed. */
-export const hasSmartTools = (): boolean => promptsOf(findModels(readConfig())).length > 0;
-
-function promptsOf({ segmentAnything, salientObject }: Models): LivePrompt['kind'][] {
-  return [
-    ...(segmentAnything ? (['point', 'box'] as const) : []),
-    ...(salientObject ? (['main-object'] as const) : []),
-  ];
-}
-
-/** For workers, who cannot install anything; the operator finds the command in docs/annotator.md. */
-function noticeOf({ segmentAnything, salientObject }: Models): string | null {
-  if (segmentAnything && salientObject) return null;
-  const what = segmentAnything ? 'Main object' : salientObject ? 'Click and box' : 'Smart object';
-  return `${what} is not available in this project. Use another tool.`;
 }
 
 /**
  * The promoted model's outline of what a lease asks for, made beforehand. Where it is withheld the answer is the same
  * as where the model has none: who draws cannot tell.
  */
-async function modelOutline(db: Db, { size }: LeasedPicture, leaseId: string): Promise<SuggestedMask> {
+async function modelOutline(db: Db, actor: UserActor, place: AssistPlace): Promise<SuggestedMask> {
+  const { size } = (await findPicture(db, actor, place)).picture;
+  const row = place.kind === 'lease' ? await readOutline(db, place.leaseId) : undefined;
+  if (!row)
+    throw new TesseraError('unavailable', 'The model has no outline here. Draw it by hand.', {
+      code: 'noModelOutline',
+    });
+  return { counts: row.counts, size: [size.height, size.width], ms: 0, model: row.model.slice(0, 200) };
+}
+
+async function readOutline(db: Db, leaseId: string) {
   const found = await db.execute<{ counts: string; model: string }>(sql`
     select p.masks->>i.target as counts, m.name as model
     from ${leases} l
@@ -103,19 +111,18 @@ async function modelOutline(db: Db, { size }: LeasedPicture, leaseId: string): P
     join ${models} m on m.id = s.model_id and m.state = 'promoted'
     join ${predictions} p on p.model_id = m.id and p.image_id = i.image_id and p.masks ? i.target
     where l.id = ${leaseId}`);
-  const [row] = found.rows;
-  if (!row)
-    throw new TesseraError('unavailable', 'The model has no outline here. Draw it by hand.', {
-      code: 'noModelOutline',
-    });
-  return { counts: row.counts, size: [size.height, size.width], ms: 0, model: row.model.slice(0, 200) };
+  return found.rows[0];
 }
 
 /** A hand that clicks as fast as it can look stays below two a second; each costs the server a core. */
 const pace: RateRule = { window: 60, max: 120 };
+/** Of several prompts at once. */
+const paceOfMany: RateRule = { window: 60, max: 20 };
 
-async function requirePace(db: Database, { userId }: UserActor): Promise<void> {
-  const { allowed, retryAfter } = await consume(db, `assist ${userId}`, pace);
+async function requirePace(db: Database, { userId }: UserActor, prompts = 1): Promise<void> {
+  const { allowed, retryAfter } = await (prompts === 1
+    ? consume(db, `assist ${userId}`, pace)
+    : consume(db, `assists ${userId}`, paceOfMany));
   if (allowed) return;
   throw new TesseraError(
     'rate-limited',

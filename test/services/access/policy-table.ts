@@ -88,6 +88,9 @@ const written = `
   gold.write        AC  dcp   labels:write
     POST /projects/{project}/gold
     POST /projects/{project}/gold/import
+    GET /projects/{project}/gold/images/{image}/assist
+    POST /projects/{project}/gold/images/{image}/assist
+    POST /projects/{project}/gold/images/{image}/assist/masks
     POST /projects/{project}/gold/{gold}/decision
   crowd.read        AC  dcpfx read
     GET /projects/{project}/audit/labels/{label}
@@ -127,6 +130,7 @@ const written = `
     POST /work/batches/{batch}/submit
     POST /work/leases/{lease}/answer
     POST /work/leases/{lease}/assist
+    POST /work/leases/{lease}/assist/masks
     GET /work/leases/{lease}/assist
     PUT /work/leases/{lease}/draft
     POST /work/leases/{lease}/report
@@ -139,6 +143,9 @@ const written = `
   audit.decide      AC  dcpf  labels:write
     POST /projects/{project}/audit/decisions
     POST /projects/{project}/audit/decisions/{decision}/undo
+    GET /projects/{project}/audit/labels/{label}/assist
+    POST /projects/{project}/audit/labels/{label}/assist
+    POST /projects/{project}/audit/labels/{label}/assist/masks
     POST /projects/{project}/audit/labels/{label}/decision
     POST /projects/{project}/audit/rating
     POST /projects/{project}/audits

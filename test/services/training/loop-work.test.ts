@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { askAssist } from '@/app/api/v1/leases';
+import { askAssist } from '@/app/api/v1/assists';
 import { newId, tables } from '@/db';
 import { getBatch, submitAnswer } from '@/lib/services/crowd/work';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';

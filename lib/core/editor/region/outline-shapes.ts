@@ -24,8 +24,13 @@ export function outlineShapes(mask: Mask, left = 0, top = 0): PolygonShape[] {
 export function maskFromScore(score: ArrayLike<number>, from: Size, to: Size): Mask {
   const bytes = new Uint8Array(to.width * to.height);
   const columns = Array.from({ length: to.width }, (_, x) => place(x, to.width, from.width));
+  const hasPositive = Array.from({ length: from.height }, (_, y) =>
+    isSomePositive(score, y * from.width, from.width),
+  );
   for (let y = 0; y < to.height; y++) {
     const row = place(y, to.height, from.height);
+    // A part covers few rows of a picture.
+    if (!hasPositive[row.first] && !hasPositive[row.second]) continue;
     const upper = row.first * from.width;
     const lower = row.second * from.width;
     for (let x = 0; x < to.width; x++) {
@@ -38,6 +43,11 @@ export function maskFromScore(score: ArrayLike<number>, from: Size, to: Size): M
     }
   }
   return fromBitmap(bytes, to.height, to.width);
+}
+
+function isSomePositive(score: ArrayLike<number>, start: number, length: number): boolean {
+  for (let i = start; i < start + length; i++) if ((score[i] as number) > 0) return true;
+  return false;
 }
 
 /** The two pixels between whose centres a pixel of the other size has its own, and how near it is to the second. */

@@ -24,6 +24,7 @@ type SmartRegionState =
       readonly name: 'reviewing';
       readonly shapes: readonly Shape[];
       readonly assist: AssistKind;
+      readonly model: string | null;
       readonly shownAt: number;
     } & Timed);
 
@@ -101,9 +102,9 @@ function show(state: SmartRegionState, input: SuggestionInput): Outcome<SmartReg
       state: idle,
       announce: input.problem ?? editorMessage('scribbleMore'),
     };
-  const { shapes, assist, time } = input;
+  const { shapes, assist, model = null, time } = input;
   return {
-    state: { ...asked, name: 'reviewing', shapes, assist, shownAt: time },
+    state: { ...asked, name: 'reviewing', shapes, assist, model, shownAt: time },
     announce: editorMessage('suggestionShown'),
   };
 }
@@ -113,8 +114,8 @@ function accept(
   time: number,
   { label }: ToolContext,
 ): Outcome<SmartRegionState> {
-  const { assist, shapes, scribbles, askedAt, shownAt } = state;
+  const { assist, model, shapes, scribbles, askedAt, shownAt } = state;
   const clicks = Math.max(1, scribbles.length);
-  const use = { kind: assist, model: null, clicks, shownMs: shownAt - askedAt, latencyMs: time - shownAt };
+  const use = { kind: assist, model, clicks, shownMs: shownAt - askedAt, latencyMs: time - shownAt };
   return { state: idle, command: acceptSuggestion(label, shapes, use) };
 }

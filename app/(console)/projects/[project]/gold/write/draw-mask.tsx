@@ -5,16 +5,18 @@ import { useCallback, useEffect, useId, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
+import { AssistBar } from '@/app/annotate/_canvas/assist-bar';
 import { Hints } from '@/app/annotate/_canvas/hints';
 import { InstanceBar } from '@/app/annotate/_canvas/instance-bar';
-import { useKeys } from '@/app/annotate/_canvas/keys';
 import { Measures } from '@/app/annotate/_canvas/measures';
 import { Minimap } from '@/app/annotate/_canvas/minimap';
 import type { ImagePyramid } from '@/app/annotate/_canvas/paint/image-pyramid';
 import { labelStyle } from '@/app/annotate/_canvas/paint/label-style';
 import { Toolbar } from '@/app/annotate/_canvas/toolbar';
 import { useAssist } from '@/app/annotate/_canvas/use-assist';
+import { type Assists, smartTools, useAssistsThere } from '@/app/annotate/_canvas/use-assists-there';
 import { useEditor } from '@/app/annotate/_canvas/use-editor';
+import { useToolKeys } from '@/app/annotate/_canvas/use-tool-keys';
 import { ImageCache } from '@/app/annotate/_work/image-cache';
 import { usePageActions } from '@/app/annotate/_work/use-page-actions';
 import { Editor, emptyDocument, fromAnswer, layerOf, toAnswer } from '@/lib/core/editor';
@@ -29,8 +31,9 @@ export function DrawMask(props: SaveProps) {
   const image = useImage(question.image.url);
   useKeyQueue(image === undefined);
   const hintId = useId();
-  const { choices } = useKeys();
-  useEffect(() => editor.dispatch({ type: 'keys', choices }), [editor, choices]);
+  const assists = useAssistsThere(props.assists);
+  const { hidden, notice } = smartTools(assists);
+  useToolKeys(editor, hidden);
   const save = (use: boolean) => onSave(toAnswer(editor.state.document, label), use);
   usePageActions(editor, { done: () => save(!needsOther) });
   const styleOf = useCallback(() => labelStyle(0), []);
@@ -43,10 +46,11 @@ export function DrawMask(props: SaveProps) {
         <footer className="flex h-8 shrink-0 items-center gap-4 border-t border-line bg-surface px-3 text-xs text-ink-2">
           <Hints editor={editor} id={hintId} />
           <Measures editor={editor} />
+          {notice && <p className="truncate">{notice}</p>}
         </footer>
       }
     >
-      <Toolbar editor={editor} disabled={false} />
+      <Toolbar editor={editor} disabled={false} hidden={hidden} />
       <div className="flex min-w-0 flex-1 flex-col">
         <InstanceBar editor={editor} styleOf={styleOf} disabled={false} />
         <div className="relative min-h-0 flex-1 bg-stage">
@@ -56,13 +60,7 @@ export function DrawMask(props: SaveProps) {
             </p>
           )}
           {image && !(image instanceof Error) && (
-            <Board
-              editor={editor}
-              image={image}
-              styleOf={styleOf}
-              hintId={hintId}
-              imageId={question.imageId}
-            />
+            <Board editor={editor} image={image} styleOf={styleOf} hintId={hintId} assists={assists} />
           )}
         </div>
       </div>
@@ -112,15 +110,15 @@ interface BoardProps {
   image: ImagePyramid;
   styleOf: () => ReturnType<typeof labelStyle>;
   hintId: string;
-  imageId: string;
+  assists: Assists;
 }
 
-function Board({ editor, image, styleOf, hintId, imageId }: BoardProps) {
-  // Only the assists that need no model: those on the server belong to a lease.
-  useAssist(editor, image, imageId);
+function Board({ editor, image, styleOf, hintId, assists }: BoardProps) {
+  useAssist(editor, image, assists);
   return (
     <>
       <AnnotationCanvas editor={editor} image={image} styleOf={styleOf} describedBy={hintId} />
+      <AssistBar editor={editor} assists={assists} hasOutline={false} />
       <Minimap editor={editor} image={image} />
     </>
   );

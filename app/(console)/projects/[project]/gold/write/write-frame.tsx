@@ -12,6 +12,8 @@ import type { GoldQuestionView } from './read-question';
 export interface SaveProps {
   question: GoldQuestionView;
   back: string;
+  /** Address of the smart tools for the image. */
+  assists: string;
   isPending: boolean;
   problem: string | undefined;
   needsOther: boolean;

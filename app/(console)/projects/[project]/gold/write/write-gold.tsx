@@ -46,7 +46,8 @@ export function WriteGold({ slug, question, keys, needsOther }: WriteGoldProps) 
     router.push(back);
     router.refresh();
   };
-  const props: SaveProps = { question, back, isPending, problem, needsOther, onSave: save };
+  const assists = `/api/v1/projects/${slug}/gold/images/${imageId}/assist`;
+  const props: SaveProps = { question, back, assists, isPending, problem, needsOther, onSave: save };
   return (
     <KeysProvider stored={keys}>
       {question.kind === 'attributes' ? (
