@@ -49,7 +49,7 @@ export const serviceModules: Record<string, ModuleRules> = {
     imports: ['jobs', 'observability', 'storage'],
     publicFiles: {
       '.': 'check-export child-client predictions preprocess serve-child serving-contract',
-      assists: 'model-files model-process prompt run-models',
+      assists: 'assist-engine fair-queue model-files prompt tensors',
       predict: 'model-process run-model seen-picture view-window',
       runner: 'open-model processes',
     },
