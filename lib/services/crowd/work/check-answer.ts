@@ -54,6 +54,9 @@ const isOffered = ({ classes }: Question['schema'], className: string): boolean 
 
 type MaskValue = Extract<AnswerValue, { kind: 'mask' }>;
 
+/** Of all instances of an answer together: 16 MB. A thousand objects of a thousand pixels across have half as many. */
+const MAX_RUNS = 2 ** 22;
+
 function draw(question: Parameters<typeof checkAnswer>[0], value: MaskValue): Drawn {
   const masks = rasterize(question, value);
   if (masks.length > MAX_INSTANCES)
@@ -83,7 +86,7 @@ function draw(question: Parameters<typeof checkAnswer>[0], value: MaskValue): Dr
 
 function rasterize({ height, width }: { height: number; width: number }, { shapes }: MaskValue): Mask[] {
   try {
-    return rasterizeInstances(shapes, height, width);
+    return rasterizeInstances(shapes, height, width, { maxRuns: MAX_RUNS });
   } catch (error) {
     if (!(error instanceof MaskError)) throw error;
     throw invalid(`The drawing is not valid. ${error.message}.`, { where: error.where, code: error.code });
