@@ -15,6 +15,7 @@ import { authorGold } from '@/lib/services/curation/gold';
 import { readLabels } from '@/lib/services/datasets/freeze/read-labels';
 import { readImageOutlines } from '@/lib/services/images/image-outlines';
 import { saveSchema } from '@/lib/services/projects/schema';
+import { addedQuestions, asksNoMore } from '@/lib/services/projects/schema/expected-questions';
 import { useDatabase } from '../../support/database';
 import { audited, currentLabels, decisionsOn } from '../curation/audit/rated';
 import { answer, ask, doBatch, HEIGHT, itemsOf, take, WIDTH, type Workshop, worker } from './workshop';
@@ -302,6 +303,17 @@ describe('numbers of objects', () => {
   it('are not those of objects that came from elsewhere', () => {
     expect(numberObjects(masks(twoDogs), [], [2, 5])).toEqual([6, 1]);
   });
+});
+
+it('a stuff class that the schema gets later is asked about on images that were asked before', async () => {
+  const { shop } = await dogs();
+  const sky = { id: 'sky', name: 'Sky', kind: 'stuff' as const };
+  const next = { ...shop.schema, classes: [...shop.schema.classes, sky] };
+  expect(asksNoMore(next, shop.schema)).toBe(false);
+  expect(asksNoMore(shop.schema, next)).toBe(true);
+  const stages = [{ id: 's', kind: 'object-mask' as const }];
+  const added = addedQuestions(shop.schema, next, { old: stages, next: stages }, 'dog', {});
+  expect(added.map(({ target }) => target)).toEqual(['#1001:sky']);
 });
 
 it('a stuff class is asked about on every image, by its name', async () => {
