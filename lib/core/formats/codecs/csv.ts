@@ -1,9 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
-/** Writes one row, ending in a newline. Cells are quoted only if necessary. */
-export const csvLine = (values: readonly (string | number)[]): string =>
-  stringify([values], { quoted_match: /[\r\n]/ });
+/**
+ * Writes one row, ending in a newline. Cells are quoted only if necessary. `escapesFormulas` puts an apostrophe before
+ * cells that a spreadsheet would run, for tables that people open.
+ */
+export const csvLine = (
+  values: readonly (string | number)[],
+  { escapesFormulas = false }: { escapesFormulas?: boolean } = {},
+): string => stringify([values], { quoted_match: /[\r\n]/, escape_formulas: escapesFormulas });
 
 /** Reads the rows of a table with a header as objects. Missing cells are empty strings. */
 export function readCsv(source: string): Record<string, string>[] {

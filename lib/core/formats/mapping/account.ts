@@ -130,12 +130,15 @@ export function countsCsv(categories: readonly CategoryCount[], total: Annotatio
   return [
     csvLine(COLUMNS),
     ...categories.map((count) =>
-      csvLine([
-        count.category,
-        count.target,
-        ...numbers(count),
-        count.reasons.map(({ reason, count: times }) => `${times} × ${reason}`).join('; '),
-      ]),
+      csvLine(
+        [
+          count.category,
+          count.target,
+          ...numbers(count),
+          count.reasons.map(({ reason, count: times }) => `${times} × ${reason}`).join('; '),
+        ],
+        { escapesFormulas: true },
+      ),
     ),
     csvLine(['(total)', '', ...numbers(total), '']),
   ].join('');

@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Db } from '@/db';
+import { TesseraError } from '@/lib/core/errors';
 import type { Mapping } from '@/lib/core/formats/mapping';
+import { consume, type RateRule } from '@/lib/services/access';
 import type { Storage } from '@/lib/services/storage';
 import { describeProject, type ImportPlan, namesOf, planImport } from './plan-import';
 import { type Preview, PreviewChoice, renderPreviews } from './render-previews';
@@ -9,19 +12,31 @@ import { chooseFormat, openUploadTree, serverBudget } from './source-trees';
 /** Maximum time for counting annotations in a request. Then the plan covers the images that were read. */
 const COUNT_MS = 20_000;
 
+interface PlanInput {
+  projectId: string;
+  uploadId: string;
+  format?: string;
+  mapping?: Mapping;
+  className?: string;
+  previews: boolean;
+}
+
+type PreviewedPlan = ImportPlan & { previews: Preview[] };
+
+/** A person who edits a mapping plans it again after every change. */
+const pace: RateRule = { window: 60, max: 30 };
+/** Plans read whole label files into memory, so a web process makes one at a time. */
+const oneAtATime = pLimit(1);
+
 /** Plans the import of an upload, with previews. Writes nothing. */
-export async function planUploadImport(
-  db: Db,
-  storage: Storage,
-  input: {
-    projectId: string;
-    uploadId: string;
-    format?: string;
-    mapping?: Mapping;
-    className?: string;
-    previews: boolean;
-  },
-): Promise<ImportPlan & { previews: Preview[] }> {
+export async function planUploadImport(db: Db, storage: Storage, input: PlanInput): Promise<PreviewedPlan> {
+  const { allowed, retryAfter } = await consume(db, `plan ${input.uploadId}`, pace);
+  if (!allowed)
+    throw new TesseraError('rate-limited', `Too many plans of this upload. Wait ${retryAfter} seconds.`);
+  return oneAtATime(() => makePlan(db, storage, input));
+}
+
+async function makePlan(db: Db, storage: Storage, input: PlanInput): Promise<PreviewedPlan> {
   const { projectId, uploadId, mapping, className } = input;
   const project = await describeProject(db, projectId);
   const tree = await openUploadTree(db, storage, uploadId);

@@ -9,7 +9,10 @@ import {
   carryChoices,
   choicesFrom,
   type DatasetSchema,
+  MAX_INSTANCES,
   newAttributes,
+  STUFF_NUMBER,
+  stuffClasses,
   validateAttributes,
   writeTarget,
 } from '@/lib/core/schema';
@@ -89,14 +92,26 @@ export class Translator {
     // The class of the main object may only be given by the WordNet id of the image.
     const known = ({ className }: ObjectLabel) =>
       this.#class(className, className === image.className ? image.wnid : null);
-    const objects = numberObjects(
-      image.objects.map((object) => ({ ...object, className: known(object) })),
-      found.className,
-      place?.objects,
+    const objects = this.#numberStuff(
+      numberObjects(
+        image.objects.map((object) => ({ ...object, className: known(object) })),
+        found.className,
+        place?.objects,
+      ),
     );
     for (const object of objects) this.#object(object, origins, found);
     found.hasMasks = found.labels.some(({ mask }) => mask !== null);
     return found;
+  }
+
+  /** Gives the first region of each stuff class the number under which workers are asked for it. */
+  #numberStuff(objects: readonly ObjectLabel[]): ObjectLabel[] {
+    const open = new Set(stuffClasses(this.schema).map(({ id }) => id));
+    return objects.map((object) => {
+      const { className, instance, outline } = object;
+      const isRegion = instance > 1 && className !== null && !outline?.flags?.includes('crowd');
+      return isRegion && open.delete(className) ? { ...object, instance: STUFF_NUMBER } : object;
+    });
   }
 
   #class(name: string | null, wnid: string | null): string | null {
@@ -248,7 +263,9 @@ function numberObjects(
   if (known.length === 0) return alone;
   const found = matched(alone, known);
   let isFirstFree = !known.some(({ instance }) => instance === 1);
-  let last = known.reduce((most, { instance }) => Math.max(most, instance), 1);
+  // Stuff regions have numbers of their own, above those of objects.
+  const numbers = known.flatMap(({ instance }) => (instance <= MAX_INSTANCES ? [instance] : []));
+  let last = Math.max(1, ...numbers);
   const place = (object: ObjectLabel, at: number): number => {
     const same = found.get(at);
     if (same !== undefined) return same;

@@ -266,6 +266,14 @@ describe('the account of annotations', () => {
     );
   });
 
+  it('writes a category name that is a formula as text', () => {
+    const account = new Account();
+    account.expect([{ category: '=1+1' }]);
+    account.written([{ category: '=1+1' }]);
+    const { categories, annotations } = account.result();
+    expect(countsCsv(categories, annotations)).toContain("\n'=1+1,");
+  });
+
   it('fails if an annotation is lost or counted twice', () => {
     const lost = new Account();
     lost.expect([{ category: 'a' }, { category: 'a' }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceImage } from '@/lib/core/formats/format';
 import { fullMask, rasterizePolygons } from '@/lib/core/mask';
-import type { DatasetSchema } from '@/lib/core/schema';
+import { type DatasetSchema, STUFF_NUMBER } from '@/lib/core/schema';
 import { cityscapesParts, rival10 } from '@/lib/core/schema/presets';
 import { Translator } from '@/lib/services/datasets/import/translate';
 
@@ -40,6 +40,14 @@ it('objects of an image without class keep their own', () => {
   expect(targets(street('car', 'person'))).toEqual(['#2:person']);
   // One without class takes the first place and is left out.
   expect(targets(street(null, 'car', null))).toEqual(['#2:car']);
+});
+
+it('imported stuff has the target that workers are asked for, so that nobody draws it again', () => {
+  const road = { id: 'road', name: 'Road', kind: 'stuff' as const };
+  const schema = { ...cityscapesParts, classes: [...cityscapesParts.classes, road] };
+  const image = street('car', 'car', 'person', 'road', 'road', 'car');
+  const found = new Translator(schema, schema).image(image).labels.map(({ target }) => target);
+  expect(found).toEqual(['', '#2:person', `#${STUFF_NUMBER}:road`, '#4:road', '#5:car']);
 });
 
 describe('a form from a dataset that asked for less', () => {
