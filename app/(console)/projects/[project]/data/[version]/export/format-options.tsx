@@ -95,7 +95,7 @@ export function OptionFields({ options, values }: { options: readonly FormatOpti
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** Reads the options from the query of a URL, which does not contain unchecked flags. Invalid options give the defaults. */
+/** Reads the options from the query of a URL, which omits unchecked flags. Invalid options give the defaults. */
 export function optionsFrom(format: Format, query: Query): Options {
   const options = optionsOf(format);
   const isAsked = query.asked === format.id;
