@@ -39,9 +39,9 @@ const WorkItem = z.strictObject({
       flags: z.array(z.enum(askedFlags)),
     })
     .nullable(),
-  /** Other parts that are drawn on the image by now, as compressed COCO counts of the upright image. */
   /** The outline of the object that a part is asked of, where the image shows several. */
   object: z.string().nullable(),
+  /** Other parts that are drawn on the image by now, as compressed COCO counts of the upright image. */
   neighbours: z.array(z.strictObject({ target: z.string(), counts: z.string() })),
   /** Whether the project's model has an outline to look at: ask for it with the prompt `model-outline`. */
   hasOutline: z.boolean(),

@@ -48,20 +48,43 @@ export function rasterizeShapes(shapes: readonly Shape[], height: number, width:
   return rest.reduce(union, first);
 }
 
-/** Replays a drawing and returns the mask of each instance in ascending order, without empty ones. */
-export function rasterizeInstances(shapes: readonly Shape[], height: number, width: number): Mask[] {
-  return [...replay(shapes, height, width)]
+/**
+ * Replays a drawing and returns the mask of each instance in ascending order, without empty ones. Several instances can
+ * have at most `maxRuns` runs together, because each of them can be as large as the image.
+ */
+export function rasterizeInstances(
+  shapes: readonly Shape[],
+  height: number,
+  width: number,
+  { maxRuns = Infinity } = {},
+): Mask[] {
+  return [...replay(shapes, height, width, maxRuns)]
     .sort(([a], [b]) => a - b)
     .flatMap(([, mask]) => (isEmpty(mask) ? [] : [mask]));
 }
 
-function replay(shapes: readonly Shape[], height: number, width: number): Map<number, Mask> {
+function replay(
+  shapes: readonly Shape[],
+  height: number,
+  width: number,
+  maxRuns = Infinity,
+): Map<number, Mask> {
   const masks = new Map<number, Mask>();
+  let runs = 0;
   shapes.forEach((shape, i) => {
     const one = within(`shapes[${i}]`, () => rasterizeShape(shape, height, width));
     const instance = shape.instance ?? 1;
-    const before = masks.get(instance) ?? emptyMask(height, width);
-    masks.set(instance, shape.op === 'erase' ? difference(before, one) : union(before, one));
+    const known = masks.get(instance);
+    const before = known ?? emptyMask(height, width);
+    const after = shape.op === 'erase' ? difference(before, one) : union(before, one);
+    masks.set(instance, after);
+    runs += after.toggles.length - (known?.toggles.length ?? 0);
+    if (masks.size > 1 && runs > maxRuns)
+      throw new MaskError(
+        'size-limit',
+        'shapes',
+        'the instances together have too many small pieces: draw fewer, or simpler ones',
+      );
   });
   return masks;
 }

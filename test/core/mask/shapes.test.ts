@@ -8,6 +8,7 @@ import {
   flipHorizontal,
   flipVertical,
   pad,
+  rasterizeInstances,
   rasterizeShapes,
   rasterizeStroke,
   type Shape,
@@ -170,4 +171,16 @@ describe('moving masks about', () => {
   ])('refuses %s', (_, move) => {
     expect(move).toThrow(expect.objectContaining({ code: 'bad-argument' }));
   });
+});
+
+it('instances whose runs together would exhaust the memory are refused, and one mask as large is not', () => {
+  // Every second pixel.
+  const toggles = Uint32Array.from({ length: 800 }, (_, i) => i + 1);
+  const counts = encodeCounts({ height: 20, width: 40, toggles });
+  const first: Shape = { kind: 'bitmap', op: 'add', size: [20, 40], counts };
+  const second: Shape = { ...first, instance: 2 };
+  const maxRuns = 1000;
+  expect(rasterizeInstances([first, first], 20, 40, { maxRuns })).toHaveLength(1);
+  expect(() => rasterizeInstances([first, second], 20, 40, { maxRuns })).toThrow(/too many small pieces/);
+  expect(rasterizeInstances([first, second], 20, 40)).toHaveLength(2);
 });

@@ -6,6 +6,7 @@ import type { AnswerValue } from '@/lib/core/quality/answer';
 import { DatasetSchema } from '@/lib/core/schema';
 import { saveDraft, submitBatch } from '@/lib/services/crowd/work';
 import { followingQuestions } from '@/lib/services/crowd/work/change-following';
+import { checkAnswer } from '@/lib/services/crowd/work/check-answer';
 import { followObjects } from '@/lib/services/crowd/work/follow-objects';
 import { numberObjects } from '@/lib/services/crowd/work/number-objects';
 import { targetOf } from '@/lib/services/crowd/work/target-of';
@@ -15,6 +16,7 @@ import { authorGold } from '@/lib/services/curation/gold';
 import { readLabels } from '@/lib/services/datasets/freeze/read-labels';
 import { readImageOutlines } from '@/lib/services/images/image-outlines';
 import { saveSchema } from '@/lib/services/projects/schema';
+import { addedQuestions, asksNoMore } from '@/lib/services/projects/schema/expected-questions';
 import { useDatabase } from '../../support/database';
 import { audited, currentLabels, decisionsOn } from '../curation/audit/rated';
 import { answer, ask, doBatch, HEIGHT, itemsOf, take, WIDTH, type Workshop, worker } from './workshop';
@@ -302,6 +304,32 @@ describe('numbers of objects', () => {
   it('are not those of objects that came from elsewhere', () => {
     expect(numberObjects(masks(twoDogs), [], [2, 5])).toEqual([6, 1]);
   });
+});
+
+it('a worker cannot set a flag that nobody asks for', async () => {
+  const { shop } = await dogs();
+  const question = {
+    stageKind: 'part-mask' as const,
+    schema: shop.schema,
+    target: 'paw',
+    className: 'dog',
+    height: HEIGHT,
+    width: WIDTH,
+  };
+  const value = { ...twoPaws, flags: ['crowd' as const, 'occluded' as const] } as AnswerValue;
+  expect(checkAnswer(question, value, shop.schema.flags ?? []).value).toMatchObject({ flags: ['occluded'] });
+  expect(checkAnswer(question, value).value).toMatchObject({ flags: ['crowd', 'occluded'] });
+});
+
+it('a stuff class that the schema gets later is asked about on images that were asked before', async () => {
+  const { shop } = await dogs();
+  const sky = { id: 'sky', name: 'Sky', kind: 'stuff' as const };
+  const next = { ...shop.schema, classes: [...shop.schema.classes, sky] };
+  expect(asksNoMore(next, shop.schema)).toBe(false);
+  expect(asksNoMore(shop.schema, next)).toBe(true);
+  const stages = [{ id: 's', kind: 'object-mask' as const }];
+  const added = addedQuestions(shop.schema, next, { old: stages, next: stages }, 'dog', {});
+  expect(added.map(({ target }) => target)).toEqual(['#1001:sky']);
 });
 
 it('a stuff class is asked about on every image, by its name', async () => {

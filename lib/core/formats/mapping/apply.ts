@@ -162,9 +162,13 @@ export class MappingApplier {
    */
   #number(pieces: readonly Piece[], taken: readonly number[]): (Piece & { instance: number })[] {
     type Numbered = Piece & { instance: number };
-    const done = pieces.filter((piece): piece is Numbered => piece.instance !== null);
-    let last = done.reduce((most, { instance }) => Math.max(most, instance), Math.max(0, ...taken));
-    const open = pieces.filter(({ instance }) => instance === null);
+    const given = withoutSharedNumbers(pieces);
+    const done = given.filter((piece): piece is Numbered => piece.instance !== null);
+    let last = done.reduce(
+      (most, { instance }) => Math.max(most, instance),
+      taken.reduce((most, instance) => Math.max(most, instance), 0),
+    );
+    const open = given.filter(({ instance }) => instance === null);
     const rank = (piece: Piece) =>
       piece.kind === 'ignore' ? 3 : this.#stuff.has(piece.id) ? 2 : piece.flags?.includes('crowd') ? 1 : 0;
     const objects = open
@@ -211,6 +215,7 @@ export class MappingApplier {
     for (const { instance, outline } of objects) {
       if (!outline || origins.has(outline.mask)) continue;
       const own = merged.filter((piece) => piece.kind === 'object' && piece.instance === instance);
+      for (const { mask } of own) origins.delete(mask);
       origins.set(outline.mask, mergedOrigins(own));
     }
     const ignored = merged
@@ -281,8 +286,8 @@ export class MappingApplier {
     }
     if (rule.from === 'labels') return split ?? splitOfFolders(path);
     for (const folder of path.split('/').slice(0, -1).reverse()) {
-      const named = rule.names[folder];
-      if (named !== undefined) return named;
+      // A folder can be called "constructor".
+      if (Object.hasOwn(rule.names, folder)) return rule.names[folder] ?? null;
     }
     return null;
   }
@@ -299,6 +304,22 @@ export class MappingApplier {
     const present = [...new Set([...(stated?.present ?? []), ...named])];
     return { ...importProvenance, present: known.filter((id) => present.includes(id)) };
   }
+}
+
+/**
+ * Outlines of several classes that have one number are objects of their own: the first keeps the number. Otherwise all
+ * but one of them would be lost, for example where a mapping turns the parts of an object into objects.
+ */
+function withoutSharedNumbers(pieces: readonly Piece[]): Piece[] {
+  const owners = new Map<number, string>();
+  return pieces.map((piece) => {
+    const { kind, id, instance, mask, flags } = piece;
+    if (kind !== 'object' || instance === null) return piece;
+    const key = `${mask.width}×${mask.height} ${flags?.includes('crowd') === true} ${id}`;
+    const owner = owners.get(instance) ?? key;
+    owners.set(instance, owner);
+    return owner === key ? piece : { ...piece, instance: null };
+  });
 }
 
 /** The object with the largest mask; the first of several. */

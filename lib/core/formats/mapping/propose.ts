@@ -65,12 +65,12 @@ export function proposeMapping(input: ProposalInput): Proposal {
     else open.push(category);
   }
   draftOpen(open, { input, drafts, ids, matcher, remarks });
+  const objects = objectsByClass(statistics, drafts);
   const categories = statistics.categories.map((category): CategoryMapping => {
     const draft = drafts.get(category.name) as Draft;
     const { reason, ...target } = draft;
     const isNumbered =
-      draft.to === 'part' &&
-      (category.maxPerImage > objectsPerImage(draft.of, statistics, drafts) || undefined);
+      draft.to === 'part' && (category.maxPerImage > objectsPerImage(draft.of, objects) || undefined);
     return {
       source: category.name,
       ...target,
@@ -95,17 +95,23 @@ export function proposeMapping(input: ProposalInput): Proposal {
   };
 }
 
-/** Most objects of these classes in one image, at least 1: more parts than that are instances. */
-function objectsPerImage(
-  classes: readonly string[],
+/** Most objects of each class in one image, by the id of the class. */
+function objectsByClass(
   { categories }: SourceStatistics,
   drafts: ReadonlyMap<string, Draft>,
-): number {
-  let most = 0;
+): ReadonlyMap<string, number> {
+  const objects = new Map<string, number>();
   for (const { name, maxPerImage } of categories) {
     const draft = drafts.get(name);
-    if (draft?.to === 'class' && classes.includes(draft.name)) most += maxPerImage;
+    if (draft?.to === 'class') objects.set(draft.name, (objects.get(draft.name) ?? 0) + maxPerImage);
   }
+  return objects;
+}
+
+/** Most objects of these classes in one image, at least 1: more parts than that are instances. */
+function objectsPerImage(classes: readonly string[], objects: ReadonlyMap<string, number>): number {
+  let most = 0;
+  for (const id of new Set(classes)) most += objects.get(id) ?? 0;
   return Math.max(1, most);
 }
 
@@ -184,11 +190,12 @@ function draftOpen(open: readonly SourceCategory[], drafting: Drafting): void {
   }
   breakCycles(wholes);
   const container = commonClass(open, wholes, drafting);
+  // All categories without a whole are parts of a class that was stated or found.
   for (const category of open) {
     const { name } = category;
     const whole = wholes.get(name);
     if (whole) drafts.set(name, partOf(name, whole, wholes, drafting, container));
-    else if (container && isPartOfContainer(category, container, wholes))
+    else if (container && normalizeName(name) !== normalizeName(container.name))
       drafts.set(name, { to: 'part', name: ids.of(name), of: [container.id], reason: container.reason });
     else
       drafts.set(name, {
@@ -198,15 +205,6 @@ function draftOpen(open: readonly SourceCategory[], drafting: Drafting): void {
       });
   }
 }
-
-/** A class that was stated or found and is not a category itself has all categories without a whole as parts. */
-const isPartOfContainer = (
-  { name }: SourceCategory,
-  container: Container,
-  wholes: ReadonlyMap<string, Whole>,
-): boolean =>
-  normalizeName(name) !== normalizeName(container.name) &&
-  ![...wholes.values()].some((whole) => whole.name === name && container.isGuess);
 
 function breakCycles(wholes: Map<string, Whole>): void {
   for (const start of wholes.keys()) {

@@ -51,7 +51,10 @@ export interface SourceStatistics {
 const MAX_MEASURED_IMAGES = 200;
 const MAX_MEASURED_ANNOTATIONS = 120;
 const MAX_SAMPLES = 3;
+/** Every record of a hostile file could have other tags and fields. */
 const MAX_FOLDERS = 1000;
+const MAX_TAGS = 1000;
+const MAX_FIELDS = 200;
 const MAX_VALUES = 20;
 /** Of the area: hand-drawn parts extend a little beyond their object. */
 const INSIDE = 0.9;
@@ -70,12 +73,16 @@ interface Drawn {
 /** Collects statistics. Counts every image until `canContinue` returns false, and rasterizes the first ones. */
 export async function collectStatistics(
   source: RawSource,
-  options: { canContinue?: () => boolean; measuredImages?: number; onImage?: (image: RawImage) => void } = {},
+  options: {
+    canContinue?: () => boolean | Promise<boolean>;
+    measuredImages?: number;
+    onImage?: (image: RawImage) => void;
+  } = {},
 ): Promise<SourceStatistics> {
   const { canContinue = () => true, measuredImages = MAX_MEASURED_IMAGES, onImage } = options;
   const collector = new Collector(source.categories);
   for await (const image of source.images()) {
-    if (!canContinue()) {
+    if (!(await canContinue())) {
       collector.isComplete = false;
       break;
     }
@@ -150,7 +157,9 @@ class Collector {
       if (flags?.includes('crowd')) known.crowds += 1;
       else own.set(known.name, (own.get(known.name) ?? 0) + 1);
     }
-    for (const tag of tags) this.#tags.set(tag, (this.#tags.get(tag) ?? 0) + 1);
+    for (const tag of tags)
+      if (this.#tags.size < MAX_TAGS || this.#tags.has(tag))
+        this.#tags.set(tag, (this.#tags.get(tag) ?? 0) + 1);
     if (problem !== undefined) return;
     this.#images += 1;
     for (const [name, times] of own) {
@@ -163,6 +172,7 @@ class Collector {
     if (this.#folders.size < MAX_FOLDERS || this.#folders.has(folder))
       this.#folders.set(folder, (this.#folders.get(folder) ?? 0) + 1);
     for (const [field, value] of Object.entries(fields)) {
+      if (this.#values.size >= MAX_FIELDS && !this.#values.has(field)) continue;
       const values = this.#values.get(field) ?? new Set();
       if (values.size < MAX_VALUES) values.add(value);
       this.#values.set(field, values);

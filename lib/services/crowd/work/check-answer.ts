@@ -6,7 +6,13 @@ import { MAX_VERTICES } from '@/lib/core/editor/document/limits';
 import { invalid, notFound } from '@/lib/core/errors';
 import { area, encodeCounts, type Mask, MaskError, merge, rasterizeInstances } from '@/lib/core/mask';
 import { AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
-import { canHaveInstances, labelFlags, MAX_INSTANCES, validateAttributes } from '@/lib/core/schema';
+import {
+  canHaveInstances,
+  type LabelFlag,
+  labelFlags,
+  MAX_INSTANCES,
+  validateAttributes,
+} from '@/lib/core/schema';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { membershipOf } from './own-work';
 
@@ -27,17 +33,19 @@ const fitting: Record<StageKind, readonly AnswerValue['kind'][]> = {
 
 /**
  * Refuses an answer that does not fit its question, and draws its mask and instances again: those of the client are
- * never used.
+ * never used. `allowedFlags`: other flags are left out, because a worker who is not asked for them could take the object
+ * out of training with "crowd".
  */
 export function checkAnswer(
   question: Pick<Question, 'stageKind' | 'schema' | 'target' | 'className' | 'height' | 'width'>,
   value: AnswerValue,
+  allowedFlags: readonly LabelFlag[] = labelFlags,
 ): Drawn {
   if (!fitting[question.stageKind].includes(value.kind)) {
     const wanted = fitting[question.stageKind].join(' or ');
     throw invalid(`This item asks for ${wanted}, the answer is of the kind ${value.kind}.`);
   }
-  if (value.kind === 'mask') return draw(question, value);
+  if (value.kind === 'mask') return draw(question, value, allowedFlags);
   if (value.kind === 'attributes') {
     const problems = validateAttributes(question.schema, value.choices);
     if (problems[0])
@@ -54,7 +62,14 @@ const isOffered = ({ classes }: Question['schema'], className: string): boolean 
 
 type MaskValue = Extract<AnswerValue, { kind: 'mask' }>;
 
-function draw(question: Parameters<typeof checkAnswer>[0], value: MaskValue): Drawn {
+/** Of all instances of an answer together: 16 MB. A thousand objects of a thousand pixels across have half as many. */
+const MAX_RUNS = 2 ** 22;
+
+function draw(
+  question: Parameters<typeof checkAnswer>[0],
+  value: MaskValue,
+  allowedFlags: readonly LabelFlag[],
+): Drawn {
   const masks = rasterize(question, value);
   if (masks.length > MAX_INSTANCES)
     throw invalid(`The drawing has ${masks.length} instances, at most ${MAX_INSTANCES} are possible.`);
@@ -69,7 +84,7 @@ function draw(question: Parameters<typeof checkAnswer>[0], value: MaskValue): Dr
   const isNumbered =
     (stageKind === 'object-mask' || stageKind === 'part-mask') &&
     canHaveInstances(schema, stageKind, target, className);
-  const flags = labelFlags.filter((flag) => given.includes(flag));
+  const flags = labelFlags.filter((flag) => given.includes(flag) && allowedFlags.includes(flag));
   return {
     value: {
       ...rest,
@@ -83,7 +98,7 @@ function draw(question: Parameters<typeof checkAnswer>[0], value: MaskValue): Dr
 
 function rasterize({ height, width }: { height: number; width: number }, { shapes }: MaskValue): Mask[] {
   try {
-    return rasterizeInstances(shapes, height, width);
+    return rasterizeInstances(shapes, height, width, { maxRuns: MAX_RUNS });
   } catch (error) {
     if (!(error instanceof MaskError)) throw error;
     throw invalid(`The drawing is not valid. ${error.message}.`, { where: error.where, code: error.code });

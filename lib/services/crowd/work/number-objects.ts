@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
-import { area, decodeCounts, iou, type Mask } from '@/lib/core/mask';
+import { area, decodeCounts, type Mask } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
+import { matchInstances } from '@/lib/core/quality/instances';
 
 const { images, items, labels, stages } = tables;
 
@@ -24,15 +25,16 @@ export function numberObjects(
   taken: readonly number[],
 ): number[] {
   const numbers = new Map<Mask, number>();
-  const pairs = previous
-    .flatMap((before) => next.map((mask) => ({ before, mask, overlap: iou(before.mask, mask) })))
-    .filter(({ overlap }) => overlap >= SAME_OBJECT)
-    .sort((a, b) => b.overlap - a.overlap);
   const used = new Set<number>();
-  for (const { before, mask } of pairs) {
-    if (numbers.has(mask) || used.has(before.number)) continue;
-    numbers.set(mask, before.number);
-    used.add(before.number);
+  const pairs = matchInstances(
+    previous.map(({ mask }) => mask),
+    next,
+  );
+  for (const { a, b, score } of pairs) {
+    const { number } = previous[a] as NumberedObject;
+    if (score < SAME_OBJECT || used.has(number)) continue;
+    numbers.set(next[b] as Mask, number);
+    used.add(number);
   }
   const bySize = [...next].sort((a, b) => area(b) - area(a));
   const unknown = bySize.filter((mask) => !numbers.has(mask));

@@ -91,7 +91,7 @@ async function answerOf(
   // from ordinary items, which keep the one they were answered by.
   if (question.answer || question.batchState !== 'leased') return undefined;
   // Drawing the mask can take a while: it is done before anything is locked.
-  const drawn = checkAnswer(question, answer.value);
+  const drawn = checkAnswer(question, answer.value, question.schema.flags ?? []);
   const { interaction = null, programCode } = answer;
   return {
     answer: { interaction, repeatsCode: repeatsCode(leaseId, programCode), ...drawn },

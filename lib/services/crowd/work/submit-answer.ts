@@ -41,7 +41,7 @@ export async function submitAnswer(db: Database, actor: UserActor, input: NewAns
   const question = await findQuestion(db, actor, input.leaseId);
   if (question.answer) return sameAnswer(question.answer, input.answerId, question);
   // Drawing can take a while: it is done before anything is locked.
-  const drawn = checkAnswer(question, input.value);
+  const drawn = checkAnswer(question, input.value, question.schema.flags ?? []);
   return db.transaction((tx) => store(tx, actor, input, { question, drawn }));
 }
 

@@ -1,4 +1,4 @@
-import { and, count, eq, ne } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
 import { forEachConcurrently } from '@/lib/core/concurrency';
@@ -14,6 +14,7 @@ import {
 } from '@/lib/core/formats/mapping';
 import type { RawImage, RawSource } from '@/lib/core/formats/shared/raw-source';
 import { folderOf, isPicture } from '@/lib/core/formats/shared/read-tree';
+import { groupBy } from '@/lib/core/quality/group-by';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { record } from '@/lib/services/activity';
 import { refusalOf } from '@/lib/services/images/ingest/class-table';
@@ -134,7 +135,10 @@ async function importAll(context: IngestContext, run: Run): Promise<void> {
       context.signal.throwIfAborted();
       const image = await run.applier.image(raw, run.source.notes);
       if (raw.problem !== undefined) return run.tally.lost(image);
-      if (settled.takeOne(cleanLabel(image.path))) run.tally.before(image);
+      const earlier = settled.takeOne(cleanLabel(image.path));
+      if (earlier?.state === 'refused')
+        run.tally.refused(image, translator.image(image), earlier.reason ?? '');
+      else if (earlier) run.tally.before(image);
       else await importOne(context, run, translator, image);
       done += 1;
       await context.progress(done, null, plainText(image.name));
@@ -189,21 +193,20 @@ async function settleImage(db: Db, uploadId: string, name: string, outcome: Outc
   if (sent.length === 0) await db.insert(uploadFiles).values({ uploadId, name, ...outcome });
 }
 
-/** Images that an earlier attempt completed. An image in two label files is processed twice. */
-async function settledNames(db: Db, uploadId: string): Promise<{ takeOne(name: string): boolean }> {
-  const rows = await db
-    .select({ name: uploadFiles.name, times: count() })
+type Settled = Pick<typeof uploadFiles.$inferSelect, 'name' | 'state' | 'reason'>;
+
+/** Images that an earlier attempt completed or refused. An image in two label files is processed twice. */
+async function settledNames(
+  db: Db,
+  uploadId: string,
+): Promise<{ takeOne(name: string): Settled | undefined }> {
+  const rows: Settled[] = await db
+    .select({ name: uploadFiles.name, state: uploadFiles.state, reason: uploadFiles.reason })
     .from(uploadFiles)
     .where(and(eq(uploadFiles.uploadId, uploadId), ne(uploadFiles.state, 'received')))
-    .groupBy(uploadFiles.name);
-  const left = new Map(rows.map(({ name, times }) => [name, times]));
-  return {
-    takeOne(name) {
-      const times = left.get(name) ?? 0;
-      left.set(name, times - 1);
-      return times > 0;
-    },
-  };
+    .orderBy(uploadFiles.id);
+  const left = groupBy(rows, ({ name }) => name);
+  return { takeOne: (name) => left.get(name)?.shift() };
 }
 
 async function close(

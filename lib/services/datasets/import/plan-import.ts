@@ -61,7 +61,7 @@ interface ProposalOptions {
   names: readonly string[];
   className?: string;
   format?: string;
-  canContinue?: () => boolean;
+  canContinue?: () => boolean | Promise<boolean>;
   onImage?: (image: RawImage) => void;
   /** Read all images even if the meaning of the categories is fixed. */
   countAll?: boolean;

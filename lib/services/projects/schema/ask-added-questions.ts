@@ -5,7 +5,7 @@ import { writeQuestions } from '@/lib/services/crowd/work/ask-first-questions';
 import type { Question } from '@/lib/services/crowd/work/change-following';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import type { Report, SchemaStep } from './apply-schema-change';
-import { addedQuestions, drawsNoMore } from './expected-questions';
+import { addedQuestions, asksNoMore } from './expected-questions';
 
 const { images, items, labels, projects, schemaVersions, stages } = tables;
 
@@ -16,7 +16,7 @@ type Known = { id: string; className: string | null; choices: AttributeChoices |
 /** Makes the items that the new schema asks for and the old one did not, on images that were asked about before. */
 export async function askAddedQuestions(db: Db, step: SchemaStep, report: Report): Promise<void> {
   const asking = await stagesOf(db, step);
-  if (drawsNoMore(step.next, step.old) && !asking.some(({ isNew }) => isNew)) return;
+  if (asksNoMore(step.next, step.old) && !asking.some(({ isNew }) => isNew)) return;
   const both = { old: asking.filter(({ isNew }) => !isNew), next: asking };
   // Few classes and few different forms stand behind many images.
   const known = new Map<string, Question[]>();

@@ -4,6 +4,7 @@ import {
   type DatasetSchema,
   localisedAttributes,
   readTarget,
+  stuffClasses,
 } from '@/lib/core/schema';
 import {
   firstQuestions,
@@ -62,7 +63,7 @@ export function drawnTargets(schema: DatasetSchema): DrawnTargets {
   };
 }
 
-/** Whether everything that one schema draws is drawn by the other, on the same classes. */
+/** Whether all parts and attributes that one schema draws are drawn by the other, on the same classes. */
 export function drawsNoMore(next: DatasetSchema, old: DatasetSchema): boolean {
   const [now, before] = [drawnTargets(next), drawnTargets(old)];
   const known = new Set(before.onClass.map(({ target, className }) => `${target} ${className}`));
@@ -70,6 +71,12 @@ export function drawsNoMore(next: DatasetSchema, old: DatasetSchema): boolean {
     now.everywhere.every((target) => before.everywhere.includes(target)) &&
     now.onClass.every(({ target, className }) => known.has(`${target} ${className}`))
   );
+}
+
+/** Whether a schema asks for nothing to be drawn that the other one does not ask for. */
+export function asksNoMore(next: DatasetSchema, old: DatasetSchema): boolean {
+  const known = new Set(stuffClasses(old).map(({ id }) => id));
+  return drawsNoMore(next, old) && stuffClasses(next).every(({ id }) => known.has(id));
 }
 
 /** Whether a target is drawn on an image of a class. A further object in it has its own. */

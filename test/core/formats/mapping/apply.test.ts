@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   Account,
   countsCsv,
+  type MappedImage,
   type Mapping,
   MappingApplier,
   parseMapping,
@@ -207,6 +208,42 @@ describe('a mapping', () => {
   ])('that is broken is refused in one sentence: %j', (text, problem) => {
     expect(() => parseMapping(text)).toThrow(problem);
   });
+});
+
+describe('outlines with the number of one object', () => {
+  const numbered = (...[category, x, width]: Given) => annotation([category, x, width, { instance: 1 }]);
+  const originsOf = ({ origins }: MappedImage) => [...origins.values()].flat();
+
+  it('are objects of their own if they are of several classes, so that none is lost', async () => {
+    const { mapped } = await apply(
+      street,
+      photo([numbered('car', 0, 40), numbered('road', 0, 100), numbered('wheel', 5, 5)]),
+    );
+    expect(
+      mapped.objects.map(({ className, instance, outline, parts }) => [
+        className,
+        instance,
+        outline && area(outline.mask) / 10,
+        parts.map(({ id }) => id),
+      ]),
+    ).toEqual([
+      ['car', 1, 40, ['wheel']],
+      ['road', 2, 100, []],
+    ]);
+    expect(originsOf(mapped)).toHaveLength(3);
+  });
+
+  it('are counted once if they are merged into one', async () => {
+    const { mapped } = await apply(street, photo([numbered('car', 0, 10), numbered('car', 20, 10)]));
+    expect(mapped.objects.map(({ outline }) => outline && area(outline.mask) / 10)).toEqual([20]);
+    expect(originsOf(mapped)).toEqual([{ category: 'car' }, { category: 'car', isMerged: true }]);
+  });
+});
+
+it('a folder called "constructor" is no split', async () => {
+  const rules = { split: { from: 'folder' as const, names: { trainingset: 'train' } } };
+  const image = photo([], { path: 'trainingset/constructor/a.jpg' });
+  expect((await apply(mapping(street.categories, rules), image)).mapped.split).toBe('train');
 });
 
 describe('the account of annotations', () => {

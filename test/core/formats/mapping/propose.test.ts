@@ -102,6 +102,36 @@ describe('a flat list of categories', () => {
   });
 });
 
+it('records that all have another field and another tag do not fill the memory', async () => {
+  const images = repeat(1100, (i) => ({
+    ...photo(`${i}.jpg`),
+    fields: { [`field${i}`]: 'x' },
+    tags: [`tag${i}`],
+  }));
+  const { fields, tags } = await statisticsOf(images);
+  expect(Object.keys(fields)).toHaveLength(200);
+  expect(Object.keys(tags)).toHaveLength(1000);
+});
+
+it('instances of a part are counted against all objects of its classes', async () => {
+  const image = (index: number) =>
+    photo(
+      `${index}.jpg`,
+      ['car', 0, 0, 40, 40],
+      ['car', 50, 50, 40, 40],
+      ['car_door', 5, 5, 10, 10],
+      ['car_door', 55, 55, 10, 10],
+      ['car_wheel', 5, 20, 10, 10],
+      ['car_wheel', 20, 20, 10, 10],
+      ['car_wheel', 55, 70, 10, 10],
+    );
+  expect(targetsOf(await statisticsOf(repeat(4, image)))).toEqual({
+    car: { to: 'class', name: 'car' },
+    car_door: { to: 'part', name: 'car_door', of: ['car'] },
+    car_wheel: { to: 'part', name: 'car_wheel', of: ['car'], numbered: true },
+  });
+});
+
 describe('evidence', () => {
   it('a category that is always inside another one is its part, and one inside of that a sub-part', async () => {
     const images = repeat(4, (i) =>

@@ -325,6 +325,12 @@ describe('hostile files give one clear message, and nothing is written', () => {
     const counts = await bring(projectId, tree);
     expect(counts.images).toMatchObject({ refused: 2, accepted: 0 });
     expect(counts.annotations).toMatchObject({ written: 0, skipped: document.annotations.length });
+    // Another attempt of the same job counts them as refused, and not as imported before.
+    const { uploadId } = counts;
+    const given = { projectId, author: curator, mayAdopt: true, tree, name: 'car-parts', uploadId };
+    const again = await importDataset(context(), given);
+    expect(again.images).toMatchObject({ refused: 2, before: 0 });
+    expect(again.annotations).toMatchObject({ known: 0, skipped: document.annotations.length });
     const reasons = counts.reasons.map(({ reason }) => reason).join('\n');
     expect(reasons).toMatch(/truncated JSON/);
     expect(reasons).toMatch(/masks have 96 × 72 pixels, but the picture has 50 × 50/);
