@@ -93,7 +93,7 @@ export function Payees({ slug, list }: Props) {
       {unseen > 0 && (
         <p className="border-line border-t px-4 py-2 text-ink-2 text-sm">
           {formatCount(unseen, 'more worker is', 'more workers are')} not shown. The CSV of a payout list has
-          the details of everybody on it.
+          the details of all workers on it.
         </p>
       )}
     </Panel>

@@ -10,7 +10,7 @@ interface Props {
   readOnly: boolean;
   /** Why a rule currently has no effect, by id. */
   inactive: Readonly<Record<string, string>>;
-  /** The worker whose evidence is shown; null for nobody. */
+  /** The worker whose evidence is shown; null if none is selected. */
   workerId: string | null;
 }
 
