@@ -121,7 +121,9 @@ export class Translator {
         );
   }
 
-  /** Attributes that the source never annotated are unknown, not absent, so an incomplete form stays open as a whole. */
+  /**
+   * Attributes that the source never annotated are unknown, not absent, so an incomplete form stays open as a whole.
+   */
   #form(present: readonly string[], found: Translated): void {
     const choices = carryChoices(this.source, this.schema, choicesFrom(this.source, present));
     const [missing] = newAttributes(this.source, this.schema);
@@ -305,7 +307,10 @@ interface Drawn {
   whole: Mask | null;
 }
 
-/** Similarity of two objects. Without an outline, parts cover less than the object, so it measures how much of the smaller lies in the larger. */
+/**
+ * Similarity of two objects. Without an outline, parts cover less than the object, so it measures how much of the
+ * smaller lies in the larger.
+ */
 function likeness(mine: Drawn, their: Drawn): number {
   if (!mine.whole || !their.whole) return mine.instance === their.instance ? MIN_OVERLAP + 1e-9 : 0;
   if (mine.outline && their.outline)

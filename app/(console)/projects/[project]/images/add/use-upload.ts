@@ -9,8 +9,8 @@ export type Sending = { files: number; allFiles: number; bytes: number; allBytes
 export type Report = { id: string; jobId: string; isDataset?: boolean };
 export type Guess = { format: string; name: string; certainty: number; because: string };
 /**
- * Uploaded files that look like a dataset. The user decides whether to import the labels. If the files are too large for
- * detection, `guesses` lists all formats.
+ * Uploaded files that look like a dataset. The user decides whether to import the labels. If the files are too large
+ * for detection, `guesses` lists all formats.
  */
 export type Found = { id: string; guesses: Guess[]; isTooLarge: boolean };
 
