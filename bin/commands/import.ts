@@ -22,7 +22,7 @@ const lookEveryMs = 500;
 export const command = defineCommand({
   usage: '<folder|zip|file> …',
   options: {
-    project: { type: 'string', value: 'slug', description: 'The project that gets them.' },
+    project: { type: 'string', value: 'slug', description: 'The project to import into.' },
     create: {
       type: 'string',
       value: 'name',
@@ -33,14 +33,14 @@ export const command = defineCommand({
       type: 'string',
       value: 'class',
       description:
-        'The class of all, where no folder or table says it. Of a dataset: the class that all its parts belong to.',
+        'The class of pictures without a class in a folder name or table. For a dataset: the class that all its parts belong to.',
     },
     'refuse-unknown': { type: 'boolean', description: 'Refuse pictures without a known class.' },
     format: {
       type: 'string',
       value: 'id',
       description:
-        'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
+        'The format of the dataset. Detected by default. "pictures" imports pictures without labels.',
     },
     plan: {
       type: 'boolean',
@@ -61,7 +61,7 @@ export const command = defineCommand({
     report: {
       type: 'string',
       value: 'file.csv',
-      description: 'Write what became of the annotations of each category as CSV.',
+      description: 'Write the counts of imported and skipped annotations of each category as CSV.',
     },
     ...remoteOptions,
     json,
@@ -70,12 +70,12 @@ export const command = defineCommand({
     if (!values.project && !values.create && !values.plan)
       throw new UsageError('Pass --project <slug>, or --create <name>.');
     const files = filesOf(given);
-    if (files.length === 0) throw new UsageError('Pass which folder, zip or files.');
+    if (files.length === 0) throw new UsageError('Pass a folder, a zip or files.');
     const remote = readRemote(values);
     const dataset = await datasetIn(given, files, values.format);
     if (dataset && values['refuse-unknown'])
       throw new UsageError(
-        '--refuse-unknown is for pictures, and this is a dataset with classes of its own. Leave it out, or pass --format pictures.',
+        '--refuse-unknown is for pictures only, and this is a dataset with labels. Remove the option, or pass --format pictures.',
       );
     if (dataset) return importLabels(dataset, values, remote, given[0] ?? '');
     if (values.create ?? values.plan ?? values.map ?? values.report)
@@ -120,11 +120,11 @@ interface Found {
   guesses: FormatGuess[];
 }
 
-/** A dataset is one folder or one zip; whatever else is given are pictures. */
+/** Detects a dataset, which must be a single folder or zip. Other arguments are pictures. */
 async function datasetIn(given: string[], files: LocalFile[], format?: string): Promise<Found | null> {
   if (format === 'pictures') return null;
   if (given.length !== 1) {
-    if (format) throw new UsageError('A dataset is one folder or one zip.');
+    if (format) throw new UsageError('A dataset must be a single folder or zip.');
     return null;
   }
   const { brokenHere, guessesHere, treeHere } = await import('../import/dataset');
@@ -224,7 +224,7 @@ async function importThere(
 }
 
 async function destinationHere(project: string): Promise<Destination> {
-  // Where no instance runs, a worker runs in this process: its news are not for the person who imports.
+  // If no instance is running, a worker runs in this process. Its log messages are hidden.
   process.env.TESSERA_LOG_LEVEL ||= 'warn';
   const { localDestination } = await import('../import/local');
   return localDestination(project);

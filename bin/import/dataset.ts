@@ -21,13 +21,13 @@ import { columns, dim, type Progress, yellow } from '../terminal';
 import { type LocalFile, sendAll } from './files';
 import { categoriesText } from './plan';
 
-/** The one folder or zip that was given, as readers of formats see it. */
+/** Opens the given folder or zip for the format readers. */
 export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
   files.length === 1 && /\.zip$/i.test(files[0]?.name ?? '')
     ? zipTree(files[0]?.file ?? '')
     : Promise.resolve(fileTree(files));
 
-/** Label files that are damaged, one sentence each. */
+/** Lists damaged label files, with one sentence each. */
 export const brokenHere = (tree: SourceTree): Promise<string[]> => findBrokenLabels(tree);
 
 export const guessesHere = (tree: SourceTree): Promise<FormatGuess[]> => detectFormat(tree);
@@ -45,7 +45,7 @@ export interface DatasetHere {
   progress: Progress;
 }
 
-/** Straight into the database of this machine, in this process. Ctrl-C stops it; the next import carries on. */
+/** Imports into the local database, in this process. Ctrl-C stops the import; the next one continues it. */
 export async function importHere(dataset: DatasetHere): Promise<ImportCounts & { project: string }> {
   const { tree, format, mapping, className, name, create, progress } = dataset;
   await using entered = await enterDatabase();
@@ -94,7 +94,7 @@ interface RemoteJob {
 
 const lookEveryMs = 500;
 
-/** By the API of an instance elsewhere: the files are sent as they are, and its worker reads them. */
+/** Imports through the API of a remote instance. The files are sent unchanged, and its worker reads them. */
 export async function importElsewhere(
   remote: Remote,
   input: {
@@ -135,11 +135,11 @@ export async function createElsewhere(
   return (await remote.ask<{ slug: string }>('/projects', { method: 'POST', json: project })).slug;
 }
 
-/** What the files were taken for and why, and what else they might be. */
+/** Describes the detected format with the reason, and the alternatives. */
 export function guessText([best, ...others]: readonly FormatGuess[]): string {
-  if (!best) return 'No label files of a known format: pictures only.';
+  if (!best) return 'No label files of a known format were found. Importing pictures only.';
   const also = others.map(({ format }) => `--format ${format}`).join(', ');
-  return `${best.name}: ${best.because}.${also === '' ? '' : dim(` It may also be read with ${also}.`)}`;
+  return `${best.name}: ${best.because}.${also === '' ? '' : dim(` Alternatives: ${also}.`)}`;
 }
 
 export function countsText(counts: ImportCounts): string {
@@ -149,10 +149,10 @@ export function countsText(counts: ImportCounts): string {
     `${yellow(reason)} ${dim(`(first: ${first})`)}`,
   ]);
   return [
-    ...(isNewSchema ? ["The dataset's schema is now that of the project."] : []),
-    `Images: ${images.total} = ${images.accepted} accepted + ${images.duplicate} known + ${images.refused} refused${images.before > 0 ? ` + ${images.before} done before` : ''}`,
-    `Annotations: ${annotations.total} = ${annotations.written} written + ${annotations.merged} merged + ${annotations.known} imported before + ${annotations.skipped} skipped`,
-    `Labels in the project: ${labels.total} = ${labels.written} written + ${labels.known} known + ${labels.leftOut} left out`,
+    ...(isNewSchema ? ['The project has adopted the schema of the dataset.'] : []),
+    `Images: ${images.total} = ${images.accepted} accepted + ${images.duplicate} already imported + ${images.refused} refused${images.before > 0 ? ` + ${images.before} from an earlier attempt` : ''}`,
+    `Annotations: ${annotations.total} = ${annotations.written} written + ${annotations.merged} merged + ${annotations.known} already imported + ${annotations.skipped} skipped`,
+    `Labels in the project: ${labels.total} = ${labels.written} written + ${labels.known} already imported + ${labels.leftOut} left out`,
     ...(list.length > 0 ? [columns(list)] : []),
     ...notes.map((note) => `  ${yellow(note)}`),
     ...(categories.length > 0 ? ['', categoriesText(categories, annotations)] : []),

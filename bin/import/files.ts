@@ -9,12 +9,12 @@ import type { Progress } from '../terminal';
 
 export interface LocalFile {
   file: string;
-  /** With the folders from the given one on: the last of them may say the class. */
+  /** Path that starts with the given folder. The innermost folder can name the class. */
   name: string;
   bytes: number;
 }
 
-/** The files that were meant: files and zips themselves, and all that lies in folders. */
+/** Lists the given files and zips, and all files in the given folders. */
 export function filesOf(given: string[]): LocalFile[] {
   return given.flatMap((each) => {
     const start = path.resolve(each);
@@ -43,7 +43,7 @@ interface Refusal {
   reason: string;
 }
 
-/** Where pictures go: the database of this machine, or an instance elsewhere. */
+/** Destination of the pictures: the local database or a remote instance. */
 export interface Destination extends AsyncDisposable {
   begin(options: Partial<UploadOptions>): Promise<void>;
   send(file: LocalFile): Promise<void>;
@@ -80,10 +80,10 @@ interface RemoteUpload {
   counts: UploadCounts;
 }
 
-/** More files than an upload may have. */
+/** Above the maximum number of files in an upload. */
 const all = 1_000_000;
 
-/** By the HTTP API of an instance elsewhere, whose worker reads the pictures. */
+/** Sends pictures through the HTTP API of a remote instance, whose worker reads them. */
 export function remoteDestination(remote: Remote, project: string): Destination {
   const uploads = `/projects/${encodeURIComponent(project)}/uploads`;
   let upload = '';

@@ -11,7 +11,7 @@ import { commandLine, enterDatabase } from '../database/enter';
 import { lockHolder, startLock } from '../start/lock';
 import type { Destination } from './files';
 
-/** Straight into the database of this machine. Where no instance runs, the work is done here. */
+/** Imports into the local database. If no instance is running, this process does the work of the worker. */
 export async function localDestination(project: string): Promise<Destination> {
   const entered = await enterDatabase();
   const { db } = entered;

@@ -65,7 +65,7 @@ export async function planHere(request: PlanRequest): Promise<ImportPlan> {
   return plan;
 }
 
-/** The project as far as a proposal depends on it, from this machine or a remote instance. */
+/** Loads the project data that a proposal depends on, from the local database or a remote instance. */
 export async function projectForPlan(slug: string, remote: Remote | undefined): Promise<DescribedProject> {
   if (remote) {
     const found = await remote.ask<{
@@ -91,9 +91,10 @@ export function readMappingFile(file: string): Mapping {
   }
 }
 
-/** Writes the mapping, but never over an edited one. */
+/** Writes the mapping. Never overwrites a file. */
 export function saveMapping(file: string, mapping: Mapping): void {
-  if (existsSync(file)) throw new UsageError(`${file} exists already. Pass --save <file> for another name.`);
+  if (existsSync(file))
+    throw new UsageError(`${file} already exists. Pass --save <file> to use another name.`);
   writeFileSync(file, writeMapping(mapping));
 }
 
@@ -143,10 +144,10 @@ const ruleText = (rule: Mapping['class'] | Mapping['split']): string => {
   return [from, ...detail].join(' ');
 };
 
-/** The table of what became of every annotation. */
+/** Formats the annotation counts of each category as a table. */
 export const categoriesText = (categories: readonly CategoryCount[], total: AnnotationCounts): string =>
   table(
-    ['category', 'becomes', 'source', 'written', 'merged', 'imported before', 'skipped', 'reasons'],
+    ['category', 'becomes', 'source', 'written', 'merged', 'already imported', 'skipped', 'reasons'],
     [
       ...categories
         .filter((each) => each.total > 0)

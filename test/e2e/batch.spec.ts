@@ -58,7 +58,7 @@ test('a worker answers every item alike, waits for a review, and is paid when th
   await expect(curator.getByText('Write a short reason')).toBeVisible();
   await curator.getByRole('button', { name: 'Cancel' }).click();
   await review.getByRole('button', { name: 'Approve' }).click();
-  await expect(curator.getByText(/added to what .+ has earned/)).toBeVisible();
+  await expect(curator.getByText(/added to the earnings of .+/)).toBeVisible();
 
   await page.reload();
   await expect(page.getByText('In review')).toHaveCount(0);

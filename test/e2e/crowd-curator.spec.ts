@@ -77,19 +77,19 @@ test('the curator drags the bar of an exam, sees who would pass, uses it, and go
   await expect(page.getByText('The bar is set.')).toBeVisible();
 
   await page.goto(`${crowd}/policy`);
-  await expect(page.getByRole('heading', { name: 'Object masks differs' })).toBeVisible();
-  await page.getByRole('button', { name: 'Use the project’s' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Use the project’s' }).click();
-  await expect(page.getByRole('heading', { name: 'Object masks differs' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Settings of Object masks' })).toBeVisible();
+  await page.getByRole('button', { name: 'Use project policy' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Use project policy' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings of Object masks' })).toHaveCount(0);
 });
 
-test('the curator tries rules on what has happened and switches them on', async ({ page }) => {
+test('the curator tries rules on past work and applies them', async ({ page }) => {
   await signIn(page, 'curator');
   await page.goto(`${crowd}/rules`);
   await page.getByLabel('Score under the bar: error').fill('0.006');
-  await page.getByRole('button', { name: 'Try on what has happened so far' }).click();
+  await page.getByRole('button', { name: 'Try on past work' }).click();
   await expect(page).toHaveURL(/try=1/);
-  await expect(page.getByRole('columnheader', { name: 'As tried' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Draft' })).toBeVisible();
   await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
   await look(page, 'crowd-dry-run');
   const worker = page.getByLabel('Worker', { exact: true });
@@ -98,9 +98,9 @@ test('the curator tries rules on what has happened and switches them on', async 
   await expect(page).toHaveURL(/try=1.*worker=/);
   await expect(page.getByText(/a good worker has at least/).first()).toBeVisible();
   await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByRole('heading', { name: /^In force: rule set \d+$/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('heading', { name: /^Active: rule set \d+$/ })).toBeVisible();
   await expect(page).toHaveURL(/rules$/);
   await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
 });
@@ -120,9 +120,9 @@ test('a worker is paused by hand, appeals, and the curator grants it', async ({ 
   await page.getByRole('button', { name: 'Decide' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Stage').selectOption({ label: 'Object masks (active)' });
-  await dialog.getByLabel('What').selectOption('pause');
+  await dialog.getByLabel('Decision').selectOption('pause');
   await dialog.getByRole('button', { name: 'Decide' }).click();
-  await expect(dialog.getByText('Write it down: the person reads it.')).toBeVisible();
+  await expect(dialog.getByText('Enter a text. The worker will read it.')).toBeVisible();
   const reason = `Your last outlines leave out the legs, ${Date.now()}.`;
   await dialog.getByLabel('Reason').fill(reason);
   await look(page, 'crowd-decide');
@@ -144,14 +144,14 @@ test('a worker is paused by hand, appeals, and the curator grants it', async ({ 
   await expect(page.getByRole('row').nth(1)).toContainText('Wen Zhao');
   await expect(page.getByRole('row').nth(1)).toContainText('1 appeal');
   await page.goto(address);
-  await expect(page.getByRole('heading', { name: 'An appeal waits for an answer' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Open appeal' })).toBeVisible();
   await look(page, 'crowd-appeal');
   await expectAccessible(page, 'main');
   await page.getByLabel('Grant it').check();
   const reply = `You are right, we looked again, ${Date.now()}.`;
   await page.getByLabel('Reply').fill(reply);
   await page.getByRole('button', { name: 'Answer the appeal' }).click();
-  await expect(page.getByRole('heading', { name: 'An appeal waits for an answer' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Open appeal' })).toHaveCount(0);
   await expect(page.getByText(reply).first()).toBeVisible();
 });
 
@@ -173,8 +173,8 @@ test('the curator pays the bonus list, approves what is pending and marks it as 
   await signIn(page, 'curator');
   await page.goto(`${crowd}/pay`);
   const nobody = page.getByText('No worker is below the promised pay');
-  await expect(nobody.or(page.getByRole('button', { name: 'Pay the bonuses' }))).toBeVisible();
-  // Told once more, everybody has what was promised: more is promised.
+  await expect(nobody.or(page.getByRole('button', { name: 'Pay bonuses' }))).toBeVisible();
+  // In a repeated run nobody is below the promised pay, so the promise is raised.
   if (await nobody.isVisible()) {
     await promiseMore();
     await page.reload();
@@ -182,7 +182,7 @@ test('the curator pays the bonus list, approves what is pending and marks it as 
   const file = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).first().click();
   expect((await file).suggestedFilename()).toBe('rival10-demo-bonuses.csv');
-  await page.getByRole('button', { name: 'Pay the bonuses' }).click();
+  await page.getByRole('button', { name: 'Pay bonuses' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Pay', exact: true }).click();
   await expect(nobody).toBeVisible();
   await page.getByRole('button', { name: 'Approve pending amounts' }).click();

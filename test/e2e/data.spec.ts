@@ -55,7 +55,7 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
   await expectAccessible(page, 'main');
 
   await page.getByRole('button', { name: 'Verify' }).click();
-  await expect(page.getByText('The hash checks out')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Verified:')).toBeVisible({ timeout: 60_000 });
 
   await page.getByRole('link', { name: 'Statistics' }).click();
   await expect(page.getByRole('img', { name: 'Images by class and split' })).toBeVisible();

@@ -73,7 +73,7 @@ test('two models from elsewhere are evaluated and compared; what one gets wrong 
   const first = await evaluate(page, one);
   await evaluate(page, other);
   // Held against the one before it, on the same images.
-  await expect(page.getByText(/^Differences to /)).toBeVisible();
+  await expect(page.getByText(/^Differences from /)).toBeVisible();
   await expect(page.getByRole('group', { name: 'Accuracy on other backgrounds' })).toBeVisible();
   await look(page, 'evaluation');
   await expectAccessible(page, 'main');

@@ -147,7 +147,7 @@ test('a curator starts a project from a flat list of parts: it gets one class, i
     .getByRole('row', { name: /wheel/ });
   await expect(wheels).toContainText('part wheel of car');
   await expect(wheels.getByRole('cell').nth(3)).toHaveText('12');
-  await expect(main).toContainText('The schema of the dataset is now that of the project.');
+  await expect(main).toContainText('The project has adopted the schema of the dataset.');
   await look(page, 'import-parts-report');
   expectQuiet(complaints);
 });

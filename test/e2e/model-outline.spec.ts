@@ -139,11 +139,11 @@ test('a curator has the model choose what is asked next, takes it back, and leav
   await expect(byItself).toHaveText('no');
 
   await page.goto(`${home}/crowd/policy`);
-  const box = page.getByLabel('The promoted model chooses the images it is least sure of');
+  const box = page.getByLabel('Let the promoted model select uncertain and diverse images');
   await expect(box).not.toBeChecked();
   await box.check();
-  await page.getByLabel('Images at a time').fill('7');
-  await page.getByRole('button', { name: 'See what would change' }).click();
+  await page.getByLabel('Images per selection').fill('7');
+  await page.getByRole('button', { name: 'Preview changes' }).click();
   const sure = page.getByRole('alertdialog');
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(sure).toBeVisible();

@@ -24,7 +24,7 @@ async function askForDetails(curator: Page): Promise<void> {
   await curator.getByLabel('PayPal').check();
   await curator.getByLabel('When you pay', { exact: true }).selectOption('monthly');
   await look(curator, 'payee-policy');
-  await curator.getByRole('button', { name: 'See what would change' }).click();
+  await curator.getByRole('button', { name: 'Preview changes' }).click();
   await curator.getByRole('button', { name: 'Apply', exact: true }).click();
   await curator.getByRole('alertdialog').getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(curator).toHaveURL(/policy$/);

@@ -112,7 +112,7 @@ async function setPolicy(page: Page): Promise<void> {
   await page.getByLabel('Masks in a batch').fill('1');
   await page.getByLabel('Share of items that are checks').fill('0');
   for (const box of await page.getByLabel('Workers must pass first').all()) await box.uncheck();
-  await page.getByRole('button', { name: 'See what would change' }).click();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(page.getByRole('alertdialog')).toBeHidden();

@@ -113,7 +113,7 @@ export class MappingApplier {
         skip(annotation, problem);
       } else if (!entry) {
         const name = category.slice(0, 80);
-        notes.add(`masks of "${name}", which is no label of the dataset, were left out`, where);
+        notes.add(`masks of "${name}", which is not a label of the dataset, were left out`, where);
         skip(annotation, 'the mapping does not list the category');
       } else if (entry.to === 'skip') skip(annotation, SKIPPED_BY_MAPPING);
       else

@@ -268,7 +268,7 @@ function commonClass(
     return {
       id: idOf(className),
       name: className,
-      reason: `The class "${className}" was given, and the category has no other whole.`,
+      reason: `The class "${className}" was given, and the category is not part of another one.`,
       isGuess: false,
     };
   if (open.length + drafts.size < 2 || wholes.size > 0 || statistics.measuredImages === 0) return null;

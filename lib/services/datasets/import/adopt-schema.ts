@@ -51,7 +51,7 @@ export async function adoptSchema(
       return { schema: document, versionId, isNew: false, replaced: null };
     if (!mayAdopt)
       throw conflict(
-        'The project has no schema, and you may not give it the dataset\'s. Let somebody save a schema first, or use a key with the scope "projects:write".',
+        'The project has no schema, and you are not allowed to adopt the schema of the dataset. Ask a curator to save a schema first, or use a key with the scope "projects:write".',
       );
     const schema = readSchema(source);
     const given = await replaceSchema(tx, author, projectId, schema, (number ?? 0) + 1);

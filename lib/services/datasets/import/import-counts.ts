@@ -32,7 +32,7 @@ export interface ImportCounts {
   isNewSchema: boolean;
   images: { total: number; accepted: number; duplicate: number; refused: number; before: number };
   labels: { total: number; written: number; known: number; leftOut: number };
-  /** Of the source: several annotations can be one label, and forms have none. */
+  /** Annotations of the source. Several annotations can form one label, and forms have none. */
   annotations: AnnotationCounts;
   categories: CategoryCount[];
   reasons: Reason[];
@@ -56,7 +56,7 @@ export class Tally {
     this.#account = new Account(describe);
   }
 
-  /** Counts the annotations of an image before anything becomes of them. */
+  /** Counts the annotations of an image before they are processed. */
   expect({ annotations }: RawImage): void {
     this.#account.expect(annotations);
   }

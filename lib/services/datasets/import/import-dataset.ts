@@ -45,7 +45,7 @@ interface ImportDataset {
   tree: SourceTree;
   /** Id of a format; detected if undefined. */
   format?: string;
-  /** What the categories mean; proposed if undefined. */
+  /** The mapping of the categories; proposed if undefined. */
   mapping?: Mapping;
   /** The class that all parts belong to, for the proposal. */
   className?: string;
@@ -251,14 +251,14 @@ function describeImport(
   // Part layouts store label maps next to the images.
   const missed = format.kind === 'general' ? unlisted(tree, seen) : [];
   return [
-    ...(replaced === null ? [] : [`The draft's schema "${replaced}" gave way to that of the dataset.`]),
+    ...(replaced === null ? [] : [`The schema of the dataset replaced the draft's schema "${replaced}".`]),
     ...(missed.length === 0
       ? []
       : [`${missed.length} × pictures that no label file lists were left out (first: ${missed[0]}).`]),
   ];
 }
 
-/** A mapping from the names, shapes and supercategories of the categories, and from the schema of the project. */
+/** Proposes a mapping from the names, shapes and supercategories of the categories, and from the project's schema. */
 async function proposeFor(
   db: Database,
   source: RawSource,

@@ -130,7 +130,7 @@ function requireSamePixels(
 ): void {
   if (notes.includes('turned upright'))
     throw new PictureRefused(
-      'The picture was turned upright by its EXIF, and its masks were not. Save it upright and bring it in again.',
+      'The EXIF data rotate the picture, but not its masks. Save the picture upright and import it again.',
     );
   const masks = [
     ...image.attributeMasks.map(({ mask }) => mask),
@@ -142,7 +142,7 @@ function requireSamePixels(
   const other = masks.find(({ width, height }) => width !== stored.width || height !== stored.height);
   if (other)
     throw new PictureRefused(
-      `The masks are of ${other.width} × ${other.height} pixels and the picture of ${stored.width} × ${stored.height}.`,
+      `The masks have ${other.width} × ${other.height} pixels, but the picture has ${stored.width} × ${stored.height}.`,
     );
 }
 
@@ -165,7 +165,7 @@ async function giveClass(tx: Transaction, id: string, className: string | null) 
     .select({ id: images.id, className: images.className, width: images.width, height: images.height })
     .from(images)
     .where(eq(images.id, id));
-  if (!there) throw new Error('The image that labels were brought to is gone.');
+  if (!there) throw new Error('The image of the labels no longer exists.');
   return there;
 }
 

@@ -26,7 +26,7 @@ const Result = z.object({
   ),
 });
 
-/** What became of the annotations of each category in a finished import, as CSV. */
+/** Returns the annotation counts of each category of a finished import as CSV. */
 export async function readImportReport(
   db: Db,
   { projectId, uploadId }: { projectId: string; uploadId: string },

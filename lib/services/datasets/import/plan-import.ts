@@ -26,7 +26,7 @@ export interface DescribedProject {
   isEmptyDraft: boolean;
 }
 
-/** What a proposal uses of a project. */
+/** The project data that a proposal uses. */
 export async function describeProject(db: Db, projectId: string): Promise<DescribedProject> {
   const [row] = await db
     .select({
@@ -45,7 +45,7 @@ export async function describeProject(db: Db, projectId: string): Promise<Descri
   };
 }
 
-/** Names of the top folder and of archives, which may tell what the dataset shows. */
+/** Names of the top folder and of archives, which often name the depicted object. */
 export function namesOf(tree: SourceTree): string[] {
   const tops = new Set(
     tree.paths.flatMap((path) => (path.includes('/') ? [path.split('/', 1)[0] ?? ''] : [])),
@@ -83,7 +83,7 @@ export async function proposeForSource(
         });
   const about = { statistics, known: source.known, names, className, format, origin: source.origin };
   const matched = proposeMapping({ ...about, project: project?.schema ?? null });
-  // The schema of an empty draft is often that of a template: names decide whether it is meant.
+  // The schema of an empty draft often comes from a template. It is used only if the names match.
   const isOther = project?.isEmptyDraft === true && !isMostlyMatched(matched.mapping, project.schema);
   const proposal = isOther ? proposeMapping({ ...about, project: null }) : matched;
   return { ...proposal, statistics };
@@ -141,7 +141,7 @@ export interface ImportPlan {
   totals: { annotations: number; imported: number; skipped: number };
   folders: string[];
   fields: string[];
-  /** What to check before the import. */
+  /** Remarks to check before the import. */
   remarks: string[];
 }
 
@@ -224,7 +224,7 @@ function describePlan(about: {
   };
 }
 
-/** What a project that keeps its schema has no place for. */
+/** Lists labels that do not fit a project that keeps its schema. */
 function strangers(mapping: Mapping, schema: DatasetSchema, project: DescribedProject | null): string[] {
   if (!project?.schema || (project.isEmptyDraft && mapping.schema === 'dataset')) return [];
   const own = project.schema;

@@ -63,7 +63,7 @@ async function renderPreview(
     const mask = objects.flatMap(({ outline, parts }) => [...(outline ? [outline] : []), ...parts])[0]?.mask;
     const problem =
       mask && (mask.width !== read.width || mask.height !== read.height)
-        ? `The masks are of ${mask.width} × ${mask.height} pixels and the picture of ${read.width} × ${read.height}.`
+        ? `The masks have ${mask.width} × ${mask.height} pixels, but the picture has ${read.width} × ${read.height}.`
         : null;
     const overlay = Buffer.from(paintOverlay(objects, schema, { width, height }).buffer);
     const picture = await sharp(bytes)

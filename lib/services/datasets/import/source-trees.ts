@@ -39,7 +39,7 @@ interface Budget {
 /** For the command line: twice the labels of the largest public datasets. */
 const cliBudget: Budget = { bytes: 1024 ** 3, ms: 10 * 60_000 };
 
-/** For the web server, which parsing 128 MB of JSON blocks for a second. */
+/** For the web server. Parsing 128 MB of JSON blocks it for a second. */
 export const serverBudget: Budget = { bytes: 128 * 1024 ** 2, ms: 20_000 };
 
 /**
@@ -57,7 +57,7 @@ export async function detectFormat(given: SourceTree, budget = cliBudget): Promi
   if (guesses.length === 0 && isSpent())
     throw new TesseraError(
       'too-large',
-      'The label files are too large for their format to be found out: say which it is.',
+      'The label files are too large to detect their format. Specify the format.',
     );
   return guesses.sort((a, b) => b.certainty - a.certainty);
 }
@@ -65,7 +65,7 @@ export async function detectFormat(given: SourceTree, budget = cliBudget): Promi
 const MAX_BROKEN = 5;
 const MAX_CHECKED_FILES = 50;
 
-/** Label files that are no valid JSON, one sentence each. */
+/** Lists label files that are not valid JSON, with one sentence each. */
 export async function findBrokenLabels(tree: SourceTree): Promise<string[]> {
   const found: string[] = [];
   for (const path of tree.paths.filter((each) => /\.json$/i.test(each)).slice(0, MAX_CHECKED_FILES)) {
@@ -87,7 +87,7 @@ function limitTree(given: SourceTree, { bytes: most, ms }: Budget) {
     async bytes(path) {
       const bytes = left < 0 || Date.now() > until ? null : await given.bytes(path);
       left = bytes === null ? -1 : left - bytes.length;
-      if (bytes === null || left < 0) throw new Error('Too much to read for a guess.');
+      if (bytes === null || left < 0) throw new Error('Too much data for format detection.');
       return bytes;
     },
   });

@@ -25,11 +25,11 @@ export interface NewLabel {
   value: AnswerValue;
   mask: string | null;
   area: number | null;
-  /** The annotations that it was made of. */
+  /** The annotations that it was made from. */
   origins: readonly Origin[];
 }
 
-/** An image whose masks know the annotations that they were made of. */
+/** An image with the annotations that each mask was made from. */
 type TrackedImage = SourceImage & { origins?: ReadonlyMap<Mask, readonly Origin[]> };
 
 export interface Translated {
@@ -87,7 +87,7 @@ export class Translator {
     if (image.className !== null && own === null)
       found.remarks.push(`class "${image.className}" is not in the project's schema`);
     if (own !== null && own !== found.className)
-      found.remarks.push(`the image is of class "${found.className}" in the project, and keeps it`);
+      found.remarks.push(`the image keeps its class "${found.className}" in the project`);
     this.#attributesOf(image, origins, found);
     // The class of the main object may only be given by the WordNet id of the image.
     const known = ({ className }: ObjectLabel) =>
@@ -131,19 +131,21 @@ export class Translator {
       else
         leaveOut(
           found,
-          `attribute "${label.id}" is not drawn in the project's schema`,
+          `attribute "${label.id}" is not localised in the project's schema`,
           originsOf(label, origins),
         );
   }
 
-  /** Attributes that the source never annotated are not absent: an incomplete form is asked again as a whole. */
+  /**
+   * Attributes that the source never annotated are unknown, not absent, so an incomplete form stays open as a whole.
+   */
   #form(present: readonly string[], found: Translated): void {
     const choices = carryChoices(this.source, this.schema, choicesFrom(this.source, present));
     const [missing] = newAttributes(this.source, this.schema);
     const [problem] = validateAttributes(this.schema, choices);
     if (missing !== undefined)
       found.leftOut.push(
-        `the dataset does not say whether "${missing}" is there, so that the form stays open`,
+        `the dataset does not state whether "${missing}" is present, so the form stays open`,
       );
     else if (problem) found.leftOut.push(`the form stays open: ${problem.message}`);
     else
@@ -166,7 +168,7 @@ export class Translator {
     // A region to ignore has no class.
     const isIgnored = className === null && outline?.flags?.includes('crowd') && parts.length === 0;
     if (className === null && !isIgnored) {
-      const reason = "the object is of a class that is not in the project's schema";
+      const reason = "the class of the object is not in the project's schema";
       for (const label of [...(outline ? [outline] : []), ...parts])
         leaveOut(found, reason, originsOf(label, origins));
       for (const _ of absent) leaveOut(found, reason, []);
@@ -178,7 +180,7 @@ export class Translator {
       const { id } = label;
       const leave = (reason: string) => leaveOut(found, reason, originsOf(label, origins));
       if (!this.parts.has(id)) leave(`part "${id}" is not in the project's schema`);
-      else if (taken.has(id)) leave(`part "${id}" is there twice on one object, in two sizes`);
+      else if (taken.has(id)) leave(`an object has part "${id}" twice, with masks of different sizes`);
       else {
         taken.add(id);
         found.labels.push(drawn('part-mask', target(id), label, origins));
@@ -322,7 +324,10 @@ interface Drawn {
   whole: Mask | null;
 }
 
-/** Similarity of two objects. Without an outline, parts cover less than the object, so it measures how much of the smaller lies in the larger. */
+/**
+ * Similarity of two objects. Without an outline, parts cover less than the object, so it measures how much of the
+ * smaller lies in the larger.
+ */
 function likeness(mine: Drawn, their: Drawn): number {
   if (!mine.whole || !their.whole) return mine.instance === their.instance ? MIN_OVERLAP + 1e-9 : 0;
   if (mine.outline && their.outline)

@@ -43,7 +43,7 @@ describe('the form of the policy', () => {
     expect(errors).toEqual({
       leaseMinutes: 'At least 5.',
       'pay.currency': 'Three letters.',
-      'pay.mask': 'A number.',
+      'pay.mask': 'Enter a number.',
     });
     expect(readPolicy({ ...sent(defaultPolicy), overlap: '3', maxOverlap: '2' }).errors).toHaveProperty(
       'maxOverlap',

@@ -182,9 +182,9 @@ describe('masks are never scaled or turned', () => {
       'of another size',
       () => picture(32, 24),
       'a.png',
-      /masks are of 64 × 48 pixels and the picture of 32 × 24/,
+      /masks have 64 × 48 pixels, but the picture has 32 × 24/,
     ],
-    ['that EXIF turns', () => picture(64, 48, 6), 'a.jpg', /turned upright by its EXIF/],
+    ['that EXIF turns', () => picture(64, 48, 6), 'a.jpg', /EXIF data rotate the picture/],
     ['that is none', async () => Buffer.from('hello'), 'a.png', /not a picture/],
   ])('a picture %s is refused, with the reason', async (_, make, file, why) => {
     const projectId = await newDraft('rival10');

@@ -187,7 +187,7 @@ it('pictures that no label file lists are told, and so is a schema that gave way
   });
   expect(isNewSchema).toBe(true);
   expect(notes).toEqual([
-    expect.stringMatching(/The draft's schema ".+" gave way/),
+    expect.stringMatching(/replaced the draft's schema ".+"/),
     '1 × pictures that no label file lists were left out (first: forgotten.png).',
   ]);
 });

@@ -239,7 +239,7 @@ it('12 annotations of which 2 are usable are 12, and not 2', async () => {
   const reasons = categories.flatMap((each) => each.reasons);
   expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(10);
   expect(reasons.map(({ reason }) => reason).join('\n')).toMatch(
-    /its image was refused: The masks are of 32 × 48/,
+    /its image was refused: The masks have 32 × 48/,
   );
 });
 
@@ -333,7 +333,7 @@ describe('hostile files give one clear message, and nothing is written', () => {
     expect(again.annotations).toMatchObject({ known: 0, skipped: document.annotations.length });
     const reasons = counts.reasons.map(({ reason }) => reason).join('\n');
     expect(reasons).toMatch(/truncated JSON/);
-    expect(reasons).toMatch(/masks are of 96 × 72 pixels and the picture of 50 × 50/);
+    expect(reasons).toMatch(/masks have 96 × 72 pixels, but the picture has 50 × 50/);
     await nothing(projectId);
   });
 });

@@ -66,7 +66,7 @@ describe('a form from a dataset that asked for less', () => {
   it('stays open: what nobody asked about is not absent', () => {
     const { labels, leftOut } = new Translator(rival10, without).image(filled);
     expect(labels).toEqual([]);
-    expect(leftOut.join()).toMatch(/does not say whether ".+" is there, so that the form stays open/);
+    expect(leftOut.join()).toMatch(/does not state whether ".+" is present, so the form stays open/);
   });
 
   it('is taken over where it answers everything', () => {

@@ -108,6 +108,6 @@ it('a person who gives --refuse-unknown with a dataset is told what it is for, b
   const { code, output } = await runTessera(typed, place.env);
   expect(code).toBe(2);
   expect(output).toContain('--refuse-unknown is for pictures');
-  expect(output).toContain('Leave it out, or pass --format pictures.');
+  expect(output).toContain('Remove the option, or pass --format pictures.');
   expect(place.server()).toBeFalsy();
 });

@@ -7,7 +7,7 @@ import type { Explained } from '@/lib/core/quality/next-step';
 interface Props {
   title: string;
   test: Explained;
-  /** What would happen next, as a sentence. */
+  /** The next step, as a sentence. */
   next: string;
   moments: { id: string; at: Date; verdict: string }[];
 }
@@ -15,7 +15,7 @@ interface Props {
 const WIDTH = 464;
 const HEIGHT = 240;
 const area: Area = { left: 56, right: WIDTH - 72, top: 40, bottom: HEIGHT - 38 };
-/** Evidence below this is drawn at the edge: it makes no difference how good good work is. */
+/** Lower values are drawn at the edge, because differences between good workers do not matter here. */
 const FLOOR = -2;
 
 const power = (value: number) => (value >= 0 ? formatNumber(10 ** value) : `1/${formatNumber(10 ** -value)}`);

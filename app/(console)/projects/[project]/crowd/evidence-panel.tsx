@@ -67,7 +67,7 @@ function nextOf({ isInForce, atLimit, failuresToLimit, current, limit, target }:
   const step = `${steps[atLimit]}${target === null ? '' : ' for this part or attribute'}`;
   if (current >= limit) return `The limit is reached. Next step: ${step}.`;
   if (failuresToLimit === null)
-    return `Next step at the limit: ${step}. More than 50 bad images in a row lead there.`;
+    return `Next step at the limit: ${step}. It takes more than 50 bad images in a row.`;
   const images = failuresToLimit === 1 ? '1 more bad image' : `${failuresToLimit} more bad images in a row`;
   return `${images} would lead to: ${step}.`;
 }

@@ -7,8 +7,8 @@ export type Estimate = { value: number; low: number; high: number };
 
 /** Compares an interval with the bar: entirely above, entirely below, or neither. */
 export function against(bar: number, { low, high }: Estimate): { tone: Tone; words: string } {
-  if (low >= bar) return { tone: 'good', words: `surely above the bar of ${formatNumber(bar, 2)}` };
-  if (high < bar) return { tone: 'bad', words: `surely below the bar of ${formatNumber(bar, 2)}` };
+  if (low >= bar) return { tone: 'good', words: `significantly above the bar of ${formatNumber(bar, 2)}` };
+  if (high < bar) return { tone: 'bad', words: `significantly below the bar of ${formatNumber(bar, 2)}` };
   return { tone: 'neutral', words: `not significantly different from the bar of ${formatNumber(bar, 2)}` };
 }
 

@@ -148,7 +148,7 @@ export function workerColumns(slug: string, stages: CrowdStage[], now: Date): Co
 const wordFor = (held: StageStanding | undefined) => {
   if (held?.standing) return held.standing;
   if (held?.passed) return 'active';
-  return held?.attempts ? 'exam failed' : 'not begun';
+  return held?.attempts ? 'exam failed' : 'not started';
 };
 
 /** Shows one mark per stage, in stage order, with text for tooltips and screen readers. */

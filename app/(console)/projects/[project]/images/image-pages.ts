@@ -33,8 +33,8 @@ const KEPT = 40;
 const PAUSE = 60;
 
 /**
- * A list of which only the visible pages and their neighbours are loaded. A page is requested by the ids at its ends, so
- * that a page in the middle of 100,000 images loads as quickly as the first.
+ * A list that loads only the visible pages and their neighbours. A page is requested by the ids at its ends, so that a
+ * page in the middle of 100,000 images loads as quickly as the first.
  */
 export class ImagePages {
   readonly #options: Options;

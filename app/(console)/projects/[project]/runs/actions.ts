@@ -21,7 +21,7 @@ export const measure = action([Slug, z.string().min(1).max(80)], async (slug, pr
   return state;
 });
 
-/** Starts what the page showed: one run, or one for each seed. */
+/** Starts the previewed run, or one run for each seed. */
 export const start = action(
   [Slug, z.record(z.string(), Plain), Before, Form],
   async (slug, wanted, _, form): Promise<FormState> => {
@@ -40,7 +40,7 @@ export const start = action(
   },
 );
 
-/** With more minutes, where the run has used up those it was given. */
+/** Resumes a run, with more minutes if it has used up its time limit. */
 export const resume = action(
   [Slug, Id, z.number().optional()],
   async (slug, runId, wallMinutes): Promise<FormState> => {

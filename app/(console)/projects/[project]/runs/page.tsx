@@ -98,7 +98,7 @@ const NoRuns = ({ start, freeze, slug }: NoRunsProps) => (
     ) : (
       <p>
         A run trains a model on a frozen version, tests it with and without attacks, and registers it as an
-        ONNX file. The preset tiny-64 takes minutes on a processor. The same from a shell:{' '}
+        ONNX file. The preset tiny-64 takes minutes on a processor. From the command line:{' '}
         <code className="font-mono text-xs">npx tessera train --project {slug}</code>
       </p>
     )}

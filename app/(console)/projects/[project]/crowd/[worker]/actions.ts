@@ -11,7 +11,7 @@ import { answerAppeal, decideByHand, workerVerdicts } from '@/lib/services/crowd
 const words = z
   .string()
   .trim()
-  .min(1, 'Write it down: the person reads it.')
+  .min(1, 'Enter a text. The worker will read it.')
   .max(2000, 'At most 2000 characters.');
 
 const Decision = z.object({

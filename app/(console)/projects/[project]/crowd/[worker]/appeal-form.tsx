@@ -18,17 +18,17 @@ export function AppealForm({ slug, appealId }: { slug: string; appealId: string 
           {
             value: 'granted',
             label: 'Grant it',
-            hint: 'The worker can continue immediately. Older checks no longer count against them. Answers that were asked again count again, where nobody has taken them up yet.',
+            hint: 'The worker can continue immediately. Older checks no longer count against them. Answers that were set aside count again, unless another worker has already taken the item.',
           },
           {
             value: 'upheld',
             label: 'Uphold the decision',
-            hint: 'Nothing changes. What was done stays paid.',
+            hint: 'Nothing changes. Finished work stays paid.',
           },
         ]}
       />
       {state.fields?.outcome && <p className="text-xs text-bad">{state.fields.outcome}</p>}
-      <Field label="Reply" error={state.fields?.reply} hint="The person reads it, word for word.">
+      <Field label="Reply" error={state.fields?.reply} hint="The worker reads this text.">
         {(control) => <Textarea {...control} name="reply" rows={3} maxLength={2000} />}
       </Field>
       <FormError>{state.error}</FormError>

@@ -8,14 +8,14 @@ interface Props {
   nameOf: (target: string) => string;
 }
 
-/** What the person marks instead of what is there. */
+/** Which attributes the worker misses, and which ones are marked instead. */
 export function ConfusionMap({ checks, nameOf }: Props) {
   const scores = checks.map(({ score }) => score ?? {});
   const { missed, marked, counts } = confusionOf(scores);
   return (
     <HeatMap
       title="Missed, and marked instead"
-      note={`Times, in ${formatNumber(checks.length)} checks and exam items. Rows: was there and was not marked.`}
+      note={`Counts in ${formatNumber(checks.length)} checks and exam items. Rows: present but not marked.`}
       rows={missed.map(nameOf)}
       columns={marked.map((id) => (id === NOTHING ? 'nothing' : nameOf(id)))}
       values={counts.map((row) => row.map((count) => (count > 0 ? count : null)))}

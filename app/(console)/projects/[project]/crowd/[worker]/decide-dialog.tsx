@@ -16,7 +16,7 @@ export interface DecidableStage {
   standing: Standing;
   /** Parts that the worker does not receive. */
   pausedTargets: string[];
-  /** What asking again comes to: "12 items since the last good check, 1.20 USD"; null where there is nothing to. */
+  /** Items and cost of asking other workers: "12 items since the last good check, 1.20 USD"; null without items. */
   again: string | null;
 }
 
@@ -30,8 +30,8 @@ interface Props {
 const verdicts = {
   hint: 'Hint: send a message, nothing else changes',
   refresher: 'Refresher: practice items with feedback before the next batch',
-  pause: 'Pause: no more batches until somebody looks',
-  resume: 'Resume: go on, with a fresh start',
+  pause: 'Pause: no more batches until a curator decides',
+  resume: 'Resume: continue with a fresh start',
   end: 'End: no more work in this stage',
 } as const;
 type Verdict = keyof typeof verdicts;
@@ -43,7 +43,7 @@ const possible: Record<Standing, Verdict[]> = {
   ended: ['resume'],
 };
 
-/** A decision by hand: about a stage, with the reason that the person reads and the price of asking again. */
+/** A manual decision about a stage, with a reason for the worker and the cost of asking other workers. */
 export function DecideDialog({ slug, workerId, name, stages }: Props) {
   const [open, setOpen] = useState(false);
   return (
@@ -75,7 +75,7 @@ function DecideForm({ slug, workerId, stages, onDone }: FormProps) {
   const maySetAside = (chosen === 'pause' || chosen === 'end') && stage?.again;
   useEffect(() => {
     if (!state.isDone) return;
-    toast.success('Decided. The person sees it on their next page.');
+    toast.success('Decision saved. The worker sees it on the next page.');
     onDone();
   }, [state, onDone]);
   return (
@@ -101,13 +101,13 @@ function DecideForm({ slug, workerId, stages, onDone }: FormProps) {
               onChange={(event) => setTarget(event.target.value)}
               options={[
                 { value: '', label: 'All work of the stage' },
-                ...paused.map((each) => ({ value: each, label: `"${each}", which is paused` })),
+                ...paused.map((each) => ({ value: each, label: `"${each}" (paused)` })),
               ]}
             />
           )}
         </Field>
       )}
-      <Field label="What" error={state.fields?.verdict}>
+      <Field label="Decision" error={state.fields?.verdict}>
         {(control) => (
           <Select
             {...control}
@@ -121,7 +121,7 @@ function DecideForm({ slug, workerId, stages, onDone }: FormProps) {
       <Field
         label="Reason"
         error={state.fields?.reason}
-        hint="The person reads it, word for word. Do not say which items were checks."
+        hint="The worker reads this text. Do not reveal which items were checks."
       >
         {(control) => <Textarea {...control} name="reason" rows={3} maxLength={2000} />}
       </Field>
@@ -129,7 +129,7 @@ function DecideForm({ slug, workerId, stages, onDone }: FormProps) {
         <Checkbox
           name="askAgain"
           value="on"
-          label={`Ask others again: ${stage.again}`}
+          label={`Ask other workers: ${stage.again}`}
           hint="The answers are set aside but stay paid."
         />
       )}

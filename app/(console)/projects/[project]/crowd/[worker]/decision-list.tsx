@@ -14,9 +14,9 @@ const tones: Record<string, Tone> = {
 };
 
 const authorOf = ({ rule, ruleVersion, decidedBy }: WorkerDecision) =>
-  rule ? `rule ${rule}, version ${ruleVersion}` : (decidedBy ?? 'a curator who is gone');
+  rule ? `rule ${rule}, version ${ruleVersion}` : (decidedBy ?? 'deleted account');
 
-/** What was decided and said, newest first: the worker reads the same words. */
+/** Decisions and messages as shown to the worker, newest first. */
 export function DecisionList({ decisions, stages }: { decisions: WorkerDecision[]; stages: CrowdStage[] }) {
   return (
     <ol className="flex flex-col divide-y divide-line">
@@ -27,9 +27,9 @@ export function DecisionList({ decisions, stages }: { decisions: WorkerDecision[
               {decision.target === null ? decision.verdict : `${decision.verdict}: ${decision.target}`}
             </Badge>
             <span className="text-xs text-ink-3">
-              {stages.find((stage) => stage.id === decision.stageId)?.name ?? 'a stage that is gone'} ·{' '}
+              {stages.find((stage) => stage.id === decision.stageId)?.name ?? 'deleted stage'} ·{' '}
               {formatDateTime(decision.at)} UTC · {authorOf(decision)}
-              {decision.evidence.length > 0 && ` · rests on ${formatCount(decision.evidence.length, 'item')}`}
+              {decision.evidence.length > 0 && ` · based on ${formatCount(decision.evidence.length, 'item')}`}
             </span>
           </p>
           <p className="max-w-prose">{decision.reason}</p>
@@ -50,13 +50,13 @@ function Appeal({ appeal }: { appeal: Appeal }) {
       {appeal.outcome ? (
         <>
           <p className="text-xs text-ink-3">
-            {appeal.outcome} by {appeal.answeredBy ?? 'a curator who is gone'},{' '}
-            {formatDateTime(appeal.answeredAt)} UTC
+            {appeal.outcome} by {appeal.answeredBy ?? 'deleted account'}, {formatDateTime(appeal.answeredAt)}{' '}
+            UTC
           </p>
           <p className="whitespace-pre-line">{appeal.reply}</p>
         </>
       ) : (
-        <p className="text-xs font-medium text-warn">Waits for an answer.</p>
+        <p className="text-xs font-medium text-warn">Not answered yet</p>
       )}
     </div>
   );

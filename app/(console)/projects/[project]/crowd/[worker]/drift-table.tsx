@@ -14,7 +14,7 @@ const tones: Record<Drift['verdict'], Tone> = {
   'no change to be seen': 'neutral',
 };
 
-/** The newest checks of ordinary work beside those before, by stage. */
+/** Compares the newest checks of ordinary work with the earlier ones, by stage. */
 export function DriftTable({ stages, checks }: { stages: CrowdStage[]; checks: WorkerCheck[] }) {
   const rows = stages.flatMap((stage) => {
     const levels = checks

@@ -81,7 +81,7 @@ export default async function Worker({ params }: Props) {
       </Panel>
       <Panel
         title="Signals"
-        description="What the rules see in the newest work, whether they are in force or not."
+        description="Findings of all rules in the newest work, including inactive rules."
         flush
       >
         <Signals signals={page.signals} stages={stages} />
@@ -100,12 +100,12 @@ export default async function Worker({ params }: Props) {
         <Panel title="Attributes and parts" description="Checks and exams together." flush>
           <TargetTable stages={stages} checks={checks} nameOf={page.nameOf} />
         </Panel>
-        <Panel title="Decisions and messages" description="In the words that the person was shown." flush>
+        <Panel title="Decisions and messages" description="As shown to the worker." flush>
           {decisions.length ? (
             <DecisionList decisions={decisions} stages={stages} />
           ) : (
-            <EmptyState title="Nothing was decided yet">
-              Hints, refreshers, pauses and what the person says to them appear here.
+            <EmptyState title="No decisions yet">
+              Hints, refreshers, pauses and appeals appear here.
             </EmptyState>
           )}
         </Panel>
@@ -120,7 +120,7 @@ const isForm = (stages: WorkerPage['stages']) => {
   return ({ stageId }: WorkerPage['checks'][number]) => forms.has(stageId);
 };
 
-/** The stages that something can be decided about, with what asking again comes to. */
+/** The stages for the decision dialog, with the cost of asking other workers. */
 function decidable({ stages, work, again }: WorkerPage): DecidableStage[] {
   return stages.map(({ id, name }) => {
     const cost = again.get(id);
@@ -146,7 +146,7 @@ function OpenAppeal({ slug, decision, readOnly }: OpenAppealProps) {
   if (!decision.appeal) return null;
   return (
     <Panel
-      title="An appeal waits for an answer"
+      title="Open appeal"
       description={`Against: ${decision.verdict}, ${formatDateTime(decision.at)} UTC`}
       className="border-warn"
     >
@@ -155,7 +155,7 @@ function OpenAppeal({ slug, decision, readOnly }: OpenAppealProps) {
           <blockquote className="border-l-2 border-line-strong pl-3 whitespace-pre-line">
             {decision.appeal.text}
           </blockquote>
-          <p className="text-ink-2">The reason that was given: {decision.reason}</p>
+          <p className="text-ink-2">Reason given: {decision.reason}</p>
         </div>
         {!readOnly && <AppealForm slug={slug} appealId={decision.appeal.id} />}
       </div>
@@ -175,7 +175,7 @@ function Facts({ person }: { person: WorkerPage['person'] }) {
 
 function originOf({ joinedAt, recruiter, consent }: WorkerPage['person']): string {
   const came = recruiter && recruiter !== 'pool' ? `through ${recruiter}` : 'by invitation';
-  const since = joinedAt ? `Joined ${formatDate(joinedAt)} ${came}.` : `Came ${came}.`;
+  const since = joinedAt ? `Joined ${formatDate(joinedAt)} ${came}.` : `Recruited ${came}.`;
   if (!consent) return `${since} Has not agreed to the consent text yet.`;
   const did = consent.kind === 'agreed' ? 'Agreed to' : 'Withdrew from';
   return `${since} ${did} consent text ${consent.number} in ${languageName(consent.language, 'en')} on ${formatDate(consent.at)}.`;
@@ -205,7 +205,7 @@ function Timelines({ page: { stages, checks, decisions, barOfStage } }: { page: 
   return (
     <Panel
       title="Scores over time"
-      description="For forms the score is F1: precision and recall in one number."
+      description="For forms, the score is F1, the harmonic mean of precision and recall."
     >
       <div className="grid gap-6 lg:grid-cols-2 min-[100rem]:grid-cols-3">
         {drawn.map((stage) => (
@@ -238,7 +238,7 @@ function Times({ page: { stages, times, work } }: { page: WorkerPage }) {
   return (
     <Panel
       title="Time per item"
-      description="Active seconds; the mark is the median of everybody in the stage."
+      description="Active seconds. The mark is the median of all workers in the stage."
     >
       <div className="grid gap-6 lg:grid-cols-2 min-[100rem]:grid-cols-3">
         {drawn.map((stage) => {

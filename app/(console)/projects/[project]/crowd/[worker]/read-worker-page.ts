@@ -20,8 +20,8 @@ import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 type Project = Pick<typeof tables.projects.$inferSelect, 'id' | 'policy'>;
 
 /**
- * All that the page of a worker shows; null for somebody who never worked here. The number of statements depends on
- * the number of stages and on nothing else.
+ * Loads the page of a worker; null for a user who never worked in the project. The number of SQL statements depends
+ * only on the number of stages.
  */
 export async function readWorkerPage(db: Database, actor: UserActor, project: Project, workerId: string) {
   const person = await getWorker(db, project.id, workerId).catch(missing);

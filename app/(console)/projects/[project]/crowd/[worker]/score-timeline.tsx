@@ -6,7 +6,7 @@ import { formatDateTime, formatNumber } from '@/lib/core/format';
 export interface TimelineCheck {
   id: string;
   at: Date;
-  /** What is held against the bar, 0 to 1. */
+  /** Score that is compared with the bar, 0 to 1. */
   level: number;
   passed: boolean;
   isExam: boolean;
@@ -22,14 +22,14 @@ interface Props {
   title: string;
   checks: TimelineCheck[];
   moments: TimelineMoment[];
-  /** Left out where the checks are not held against one number. */
+  /** Undefined if the checks are not compared with a single number. */
   bar?: number;
 }
 
 const WIDTH = 464;
 const HEIGHT = 240;
 const area: Area = { left: 40, right: WIDTH - 56, top: 40, bottom: HEIGHT - 38 };
-/** Checks that the running mean looks back over. */
+/** Number of checks in the running mean. */
 const WINDOW = 10;
 
 function runningMean(checks: TimelineCheck[]): { at: number; value: number }[] {
@@ -44,7 +44,7 @@ function runningMean(checks: TimelineCheck[]): { at: number; value: number }[] {
 
 const mark = { passed: 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0', failed: 'M0 -4.5 4.5 0 0 4.5 -4.5 0z' };
 
-/** Every check of a worker in a stage as it came, the mean of the last ten, and the moments of action. */
+/** The checks of a worker in a stage over time, their running mean, and the decisions. */
 export function ScoreTimeline({ title, checks, moments, bar }: Props) {
   const times = [...checks, ...moments].map((each) => each.at.getTime());
   const x = linearAxis(domainOf(times), [area.left, area.right], {
@@ -58,7 +58,7 @@ export function ScoreTimeline({ title, checks, moments, bar }: Props) {
   return (
     <ChartFrame
       title={title}
-      note={`Circle: check passed. Diamond: failed. Hollow: in the exam. Line: mean of the last ${WINDOW} checks.`}
+      note={`Circle: check passed. Diamond: failed. Hollow: exam. Line: mean of the last ${WINDOW} checks.`}
       width={WIDTH}
       height={HEIGHT}
       table={{

@@ -4,7 +4,7 @@ import { formatNumber } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
 import type { Signal } from '@/lib/services/crowd/overview/worker-evidence';
 
-/** What each rule sees at the moment, also those that are not in force. */
+/** The current findings of all rules, including inactive ones. */
 export function Signals({ signals, stages }: { signals: Signal[]; stages: CrowdStage[] }) {
   return (
     <SmallTable
@@ -12,8 +12,8 @@ export function Signals({ signals, stages }: { signals: Signal[]; stages: CrowdS
       rows={signals}
       rowKey={(signal) => `${signal.stageId} ${signal.rule}`}
       empty={
-        <EmptyState title="Nothing stands out">
-          None of the rules, also of those that are switched off, sees anything in the newest work.
+        <EmptyState title="No signals">
+          No rule, active or inactive, finds anything suspicious in the newest work.
         </EmptyState>
       }
       columns={[
@@ -32,7 +32,7 @@ export function Signals({ signals, stages }: { signals: Signal[]; stages: CrowdS
         {
           key: 'in-force',
           title: 'Rule',
-          cell: (signal) => (signal.isInForce ? 'in force' : 'off'),
+          cell: (signal) => (signal.isInForce ? 'active' : 'inactive'),
         },
         {
           key: 'says',

@@ -26,7 +26,7 @@ const describeExams = (exams: ExamAttempt[]) => {
   return `${passed ? 'passed' : 'failed'}${exams.length > 1 ? `, attempt ${exams.length}` : ''}`;
 };
 
-/** Says whether labels need a second answer beside the worker's, and which evidence requires it. */
+/** Describes whether labels of the worker need a second answer, and why. */
 function confirmationText({ isNeeded, isInaccurate, accuracy, minimum, objections }: Confirmation): string {
   if (!isNeeded) return 'No';
   const reasons = [

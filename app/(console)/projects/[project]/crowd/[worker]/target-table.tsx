@@ -10,11 +10,11 @@ import { scored } from './scored';
 interface Props {
   stages: CrowdStage[];
   checks: WorkerCheck[];
-  /** What people call an attribute or a part. */
+  /** Display name of an attribute or a part. */
   nameOf: (target: string) => string;
 }
 
-/** By attribute and by part, those with the most checks first. */
+/** Scores by attribute and part, most checks first. */
 export function TargetTable({ stages, checks, nameOf }: Props) {
   const rows = stages.flatMap((stage) => {
     const own = checks.filter((check) => check.stageId === stage.id);
@@ -29,8 +29,7 @@ export function TargetTable({ stages, checks, nameOf }: Props) {
       rowKey={(row) => `${row.stage.id} ${row.target}`}
       empty={
         <EmptyState title="No checks yet">
-          As soon as hidden checks are answered, it shows here which attributes and parts this person is sure
-          of.
+          Scores by attribute and part appear after the first hidden checks.
         </EmptyState>
       }
       columns={[

@@ -69,7 +69,7 @@ function cells(row: WorkerRow) {
 
 type Context = { params: Promise<{ project: string }> };
 
-/** Every worker that the table's filter leaves, in the table's order. */
+/** The workers that match the filter of the table, in its order. */
 export async function GET(request: NextRequest, { params }: Context): Promise<Response> {
   const { project } = await pageProject((await params).project, 'crowd.read');
   const query = Object.fromEntries(request.nextUrl.searchParams);

@@ -29,7 +29,7 @@ const Bonuses = z.strictObject({
 const manage = (slug: string) => pageProject(Slug.parse(slug), 'crowd.manage');
 const refresh = (slug: string) => revalidatePath(`/projects/${slug}/crowd`, 'layout');
 
-/** Pays the list that the curator was shown, once however often it is sent. */
+/** Pays the bonus list that the curator saw. Sending the same list again pays nothing. */
 export const payBonuses = action([Slug, Bonuses], async (slug, list): Promise<FormState> => {
   const { actor, project } = await manage(slug);
   const { lines, ...bonus } = list;
@@ -59,7 +59,7 @@ const Review = z.strictObject({
   note: z.string().max(500),
 });
 
-/** Pays a batch in review, or refuses to. */
+/** Approves or refuses the pay of a batch in review. */
 export const decideReview = action([Slug, Review], async (slug, review): Promise<FormState> => {
   const { actor, project } = await manage(slug);
   const state = await refusalOf(() => decidePayReview(database(), actor, review));
@@ -67,7 +67,7 @@ export const decideReview = action([Slug, Review], async (slug, review): Promise
   return state;
 });
 
-/** The payee details of one worker, for a curator who pays by hand. */
+/** Returns the payee details of one worker to a curator who pays manually. */
 export const showPayee = action(
   [Slug, Id],
   async (slug, workerId): Promise<FormState & { details?: PayeeDetails }> => {

@@ -7,7 +7,7 @@ export function bonusIdOf(
 ): string {
   const text = JSON.stringify([projectId, lines.map((line) => [line.workerId, line.amountMicro]).sort()]);
   const hex = createHash('sha256').update(text).digest('hex');
-  // Version 8 and its variant (RFC 9562): made from what it names.
+  // UUID version 8 (RFC 9562), derived from the content.
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -20,13 +20,13 @@ const done = (error: string | undefined, words: string) => {
 export function PayBonuses({ slug, list, total }: BonusProps) {
   return (
     <ConfirmDialog
-      trigger={<Button variant="primary">Pay the bonuses</Button>}
+      trigger={<Button variant="primary">Pay bonuses</Button>}
       title={`Pay ${total} to ${formatCount(list.lines.length, 'person', 'people')}?`}
       confirm="Pay"
-      onConfirm={async () => done((await payBonuses(slug, list)).error, 'The bonuses are in the ledger.')}
+      onConfirm={async () => done((await payBonuses(slug, list)).error, 'Bonuses were added to the ledger.')}
     >
-      Each line is added to what the person has earned, with the words “{list.note}”. It becomes part of the
-      next payout list. A line that is in the ledger cannot be taken out again.
+      Each line is added to the earnings of the worker with the note “{list.note}”, and to the next payout
+      list. Entries of the ledger cannot be removed.
     </ConfirmDialog>
   );
 }
@@ -38,11 +38,10 @@ export function ApprovePayout({ slug, total }: { slug: string; total: string }) 
       title={`Approve ${total} for payout?`}
       confirm="Approve"
       onConfirm={async () =>
-        done((await approve(slug, '')).error, 'Approved. Take the list as CSV and pay it.')
+        done((await approve(slug, '')).error, 'Approved. Download the list as CSV and pay it.')
       }
     >
-      Everything that is pending goes on one list. Take it as CSV, pay it where your people are paid, then
-      mark it as paid here.
+      All pending amounts become one list. Download it as CSV, pay it, then mark it as paid here.
     </ConfirmDialog>
   );
 }
@@ -51,7 +50,7 @@ interface SettleProps {
   slug: string;
   payoutId: string;
   total: string;
-  /** The marketplace that pays these people, by its name; null where they are paid by hand. */
+  /** Name of the marketplace that pays these people; null if they are paid manually. */
   through: string | null;
   reference: string | null;
 }
@@ -73,7 +72,7 @@ export function SettlePayout({ slug, payoutId, total, through, reference }: Sett
           }
         >
           {reference
-            ? `${through} has this list as ${reference} and pays it once, however often it is asked.`
+            ? `${through} already has this list as ${reference}. Sending it again does not pay it twice.`
             : `${through} takes the amounts from your balance there, adds its fee, and pays them as bonuses. Then the list is marked as paid.`}
         </ConfirmDialog>
       )}
@@ -83,7 +82,7 @@ export function SettlePayout({ slug, payoutId, total, through, reference }: Sett
         confirm="Mark as paid"
         onConfirm={async () => (await settle(slug, payoutId, 'paid')).error}
       >
-        Every line becomes a payment in the ledger, which the person sees. It cannot be taken back.
+        Every line becomes a payment in the ledger and is shown to the worker. This cannot be undone.
       </ConfirmDialog>
       <ConfirmDialog
         trigger={
@@ -96,7 +95,7 @@ export function SettlePayout({ slug, payoutId, total, through, reference }: Sett
         danger
         onConfirm={async () => (await settle(slug, payoutId, 'cancelled')).error}
       >
-        What is on it is pending again and goes on the next list.
+        Its amounts become pending again and are added to the next list.
       </ConfirmDialog>
     </span>
   );

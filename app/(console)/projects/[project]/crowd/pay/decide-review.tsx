@@ -22,7 +22,7 @@ export function DecideReview({ slug, batchId, amount, worker }: Props) {
     startTransition(async () => {
       const { error } = await decideReview(slug, { batchId, verdict: 'approved', note: '' });
       if (error) toast.error(error);
-      else toast.success(`${amount} added to what ${worker} has earned`);
+      else toast.success(`${amount} added to the earnings of ${worker}`);
     });
   return (
     <span className="inline-flex gap-1">

@@ -15,10 +15,10 @@ const median = (of: Median | null, show: (value: number) => string) => {
 };
 
 const minutes = (value: number) => formatNumber(value, 1);
-/** Without the currency, which the column's title has. */
+/** Without the currency, which is in the column title. */
 const rate = (micro: number) => formatNumber(micro / 1e6, 2);
 
-/** What the work pays by the hour, by stage and in all. */
+/** Hourly pay by stage and in total. */
 export function FairPayTable({ rows }: { rows: StagePay[] }) {
   const currency = rows[0]?.currency ?? '';
   return (
@@ -27,7 +27,7 @@ export function FairPayTable({ rows }: { rows: StagePay[] }) {
       rows={rows.filter((row) => row.pay.activeMinutes)}
       rowKey={(row) => row.stage?.id ?? 'all'}
       empty={
-        <EmptyState title="Nothing to measure yet">
+        <EmptyState title="No finished batches yet">
           Times and hourly pay appear here when the first batches end.
         </EmptyState>
       }
@@ -36,7 +36,7 @@ export function FairPayTable({ rows }: { rows: StagePay[] }) {
           key: 'stage',
           title: 'Stage',
           cell: (row) => (
-            <span className="font-medium">{row.stage?.name ?? 'All stages, bonuses included'}</span>
+            <span className="font-medium">{row.stage?.name ?? 'All stages, including bonuses'}</span>
           ),
         },
         {
@@ -72,7 +72,7 @@ export function FairPayTable({ rows }: { rows: StagePay[] }) {
         { key: 'target', title: 'Promised', numeric: true, cell: (row) => rate(row.targetMicro) },
         {
           key: 'under',
-          title: 'Workers below it',
+          title: 'Workers below promised pay',
           numeric: true,
           cell: ({ pay: { underTarget } }) =>
             underTarget

@@ -1,6 +1,6 @@
 import { formatMoney, noValue } from '@/lib/core/format';
 
-/** Sums by currency, as a person reads them: amounts of different currencies are never added. */
+/** Formats sums by currency. Amounts of different currencies are never added. */
 export function moneyIn<Row extends { currency: string }>(
   rows: readonly Row[],
   amount: (row: Row) => bigint,
@@ -10,7 +10,7 @@ export function moneyIn<Row extends { currency: string }>(
   return [...sums].map(([currency, micro]) => formatMoney(micro, currency)).join(', ') || noValue;
 }
 
-/** Exact, for a file: 1234567n → "1.234567". */
+/** Formats an amount without rounding, for files: 1234567n → "1.234567". */
 export const exactAmount = (micro: bigint): string => {
   const digits = String(micro < 0n ? -micro : micro).padStart(7, '0');
   const text = `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/0{1,4}$/, '');

@@ -96,7 +96,7 @@ function Bonuses({ projectId, slug, fair: { currency, targetMicro, pay }, names,
   return (
     <Panel
       title="Bonus list"
-      description={`Bonuses that raise everybody to ${target} per active hour.`}
+      description={`Bonuses that raise every worker to ${target} per active hour.`}
       actions={
         pay.topUps.length > 0 && (
           <>
@@ -124,7 +124,7 @@ function Bonuses({ projectId, slug, fair: { currency, targetMicro, pay }, names,
         rowKey={(row) => row.workerId}
         empty={
           <EmptyState title="No worker is below the promised pay">
-            Everybody earns what the policy promises, or more, by the hour.
+            All workers earn at least the hourly pay that the policy promises.
           </EmptyState>
         }
         columns={[
@@ -136,7 +136,7 @@ function Bonuses({ projectId, slug, fair: { currency, targetMicro, pay }, names,
                 href={`/projects/${slug}/crowd/${row.workerId}`}
                 className="font-medium underline-offset-2 hover:underline"
               >
-                {names.get(row.workerId) ?? 'somebody who is gone'}
+                {names.get(row.workerId) ?? 'deleted account'}
               </Link>
             ),
           },
@@ -167,7 +167,7 @@ function Owed({ slug, owed, readOnly }: { slug: string; owed: Balance[]; readOnl
       actions={isPending && !readOnly && <ApprovePayout slug={slug} total={total('pending')} />}
     >
       <StatStrip>
-        <Stat label="Earned in all" value={total('earned')} />
+        <Stat label="Earned in total" value={total('earned')} />
         <Stat label="Pending" value={total('pending')} />
         <Stat label="Approved, not paid yet" value={total('approved')} />
         <Stat label="Paid" value={total('paid')} />
@@ -205,7 +205,7 @@ function Payouts({ slug, payouts, readOnly }: { slug: string; payouts: Payout[];
             ),
           },
           { key: 'lines', title: 'People', numeric: true, cell: (payout) => formatNumber(payout.lines) },
-          { key: 'sum', title: 'Sum', numeric: true, cell: totalOf },
+          { key: 'sum', title: 'Total', numeric: true, cell: totalOf },
           {
             key: 'settled',
             title: 'Settled, UTC',

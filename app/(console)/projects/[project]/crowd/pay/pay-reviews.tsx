@@ -18,13 +18,13 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Batches and exams that are paid only after a curator has looked at them. */
+/** Batches and exams that are paid only after a curator has reviewed them. */
 export function PayReviews({ slug, reviews, readOnly }: Props) {
   if (reviews.length === 0) return null;
   return (
     <Panel
       title="Review before payment"
-      description={`Very fast or constant work is not paid automatically. Open the worker to see the answers, then approve or refuse.${
+      description={`Very fast work and identical answers are not paid automatically. Open the worker to see the answers, then approve or refuse.${
         reviews.length === MAX_LISTED_REVIEWS ? ` The oldest ${MAX_LISTED_REVIEWS} are listed.` : ''
       }`}
       flush

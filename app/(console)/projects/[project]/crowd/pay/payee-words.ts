@@ -7,7 +7,7 @@ export const methodTitles: Record<PayeeMethod, string> = {
   other: 'Other',
 };
 
-/** What a person needs to send the money. */
+/** The details that are needed to send the money. */
 export function payeeRows(details: PayeeDetails): Definition[] {
   const first = [
     { term: 'Method', value: methodTitles[details.method] },

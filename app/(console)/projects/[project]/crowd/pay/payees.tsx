@@ -12,7 +12,7 @@ import { ShowPayee } from './show-payee';
 
 interface Props {
   slug: string;
-  /** Null while the project does not ask for details. */
+  /** Null if the project does not collect payee details. */
   list: PayeeList | null;
 }
 
@@ -22,7 +22,7 @@ const states = {
   stored: { text: 'Entered', tone: 'good' },
 } as const;
 
-/** Where the workers of the own pool want their money sent. Accounts are shortened until somebody asks for one. */
+/** Payee details of workers of the own pool. Accounts are masked until a curator opens one. */
 export function Payees({ slug, list }: Props) {
   const policy = <ButtonLink href={`/projects/${slug}/crowd/policy`}>Policy</ButtonLink>;
   if (!list) {
@@ -93,7 +93,7 @@ export function Payees({ slug, list }: Props) {
       {unseen > 0 && (
         <p className="border-line border-t px-4 py-2 text-ink-2 text-sm">
           {formatCount(unseen, 'more worker is', 'more workers are')} not shown. The CSV of a payout list has
-          the details of everybody on it.
+          the details of all workers on it.
         </p>
       )}
     </Panel>

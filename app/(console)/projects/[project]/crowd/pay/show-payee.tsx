@@ -15,7 +15,7 @@ interface Props {
   name: string;
 }
 
-/** Fetches the details of one worker when they are asked for, and drops them when the dialog closes. */
+/** Fetches the details of one worker on request and discards them when the dialog closes. */
 export function ShowPayee({ slug, workerId, name }: Props) {
   const [details, setDetails] = useState<PayeeDetails | null>(null);
   const [pending, startTransition] = useTransition();

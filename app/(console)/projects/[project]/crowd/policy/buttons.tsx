@@ -10,13 +10,13 @@ export function PutInForce({ slug, policy, changes }: { slug: string; policy: Po
   return (
     <ConfirmDialog
       trigger={<Button variant="primary">Apply</Button>}
-      title={`Put ${formatCount(changes, 'change')} in force?`}
+      title={`Apply ${formatCount(changes, 'change')}?`}
       confirm="Apply"
       onConfirm={async () => (await putInForce(slug, policy)).error}
     >
-      Each change counts from the moment that its line says. A batch that somebody holds is paid as it was
-      when they took it. The consent text names pay and time: if these change, publish a new text under
-      Consent, which asks everybody again.
+      The table shows what each change applies to. Batches in progress are paid at the old rates. The consent
+      text states pay and time. If they change, publish a new text under Consent; all workers then have to
+      agree again.
     </ConfirmDialog>
   );
 }
@@ -24,12 +24,12 @@ export function PutInForce({ slug, policy, changes }: { slug: string; policy: Po
 export function DropOwn({ slug, stageId, name }: { slug: string; stageId: string; name: string }) {
   return (
     <ConfirmDialog
-      trigger={<Button size="small">Use the project’s</Button>}
-      title={`Use the project’s policy in ${name}?`}
-      confirm="Use the project’s"
+      trigger={<Button size="small">Use project policy</Button>}
+      title={`Use the project policy in ${name}?`}
+      confirm="Use project policy"
       onConfirm={async () => (await dropOwnPolicy(slug, stageId)).error}
     >
-      What this stage says differently is forgotten; a bar that was chosen on the page of exams is part of it.
+      The stage loses its own settings, including a bar that was chosen on the Exams page.
     </ConfirmDialog>
   );
 }

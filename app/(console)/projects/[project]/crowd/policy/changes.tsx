@@ -6,7 +6,7 @@ import { wordsFor } from './policy-values';
 interface Props {
   differences: PolicyDifference[];
   currency: string;
-  /** What the two columns of values are. */
+  /** Titles of the two value columns. */
   heads?: readonly [string, string];
 }
 
@@ -14,8 +14,8 @@ const fieldAt = (path: string) => policyFields.find((field) => field.path === pa
 const sectionOf = (path: string) =>
   policySections.find((section) => section.fields.some((field) => field.path === path));
 
-/** Where two policies differ, and from when a change counts. */
-export function Changes({ differences, currency, heads = ['Now', 'Then'] }: Props) {
+/** The differences between two policies, and what each change applies to. */
+export function Changes({ differences, currency, heads = ['Current', 'New'] }: Props) {
   const words = (path: string, value: unknown) => {
     const field = fieldAt(path);
     return field ? wordsFor(field, value, currency) : String(value);
@@ -29,7 +29,7 @@ export function Changes({ differences, currency, heads = ['Now', 'Then'] }: Prop
       columns={[
         {
           key: 'what',
-          title: 'What',
+          title: 'Setting',
           cell: ({ path }) => `${sectionOf(path)?.title ?? ''}: ${fieldAt(path)?.label ?? path}`,
         },
         { key: 'from', title: heads[0], numeric: true, cell: (row) => words(row.path, row.from) },
@@ -39,7 +39,7 @@ export function Changes({ differences, currency, heads = ['Now', 'Then'] }: Prop
           numeric: true,
           cell: (row) => <strong className="font-semibold">{words(row.path, row.to)}</strong>,
         },
-        { key: 'when', title: 'Counts for', cell: (row) => sectionOf(row.path)?.from ?? '' },
+        { key: 'when', title: 'Applies to', cell: (row) => sectionOf(row.path)?.from ?? '' },
       ]}
     />
   );

@@ -21,8 +21,8 @@ export const metadata: Metadata = { title: 'Policy' };
 type Props = PageProps<'/projects/[project]/crowd/policy'>;
 
 const presets: Record<string, { title: string; policy: Policy }> = {
-  rival10: { title: 'RIVAL10 as printed', policy: rival10Policy },
-  tessera: { title: 'Tessera’s default', policy: defaultPolicy },
+  rival10: { title: 'RIVAL10 as published', policy: rival10Policy },
+  tessera: { title: 'Tessera default', policy: defaultPolicy },
 };
 
 export default async function PolicyPage({ params, searchParams }: Props) {
@@ -78,21 +78,21 @@ interface DraftProps {
 
 function Draft({ slug, path, inForce, draft, title }: DraftProps) {
   const { policy } = draft;
-  if (!policy) return <FormError>Some fields need another look; nothing has changed.</FormError>;
+  if (!policy) return <FormError>Some fields are not valid. Nothing has changed.</FormError>;
   const differences = policyDifferences(inForce, policy);
   return (
     <Panel
-      title={title ? `What would change: ${title}` : 'What would change'}
+      title={title ? `Preview of changes: ${title}` : 'Preview of changes'}
       actions={
         <>
-          <ButtonLink href={path}>Back to the policy in force</ButtonLink>
+          <ButtonLink href={path}>Back to the current policy</ButtonLink>
           {differences.length > 0 && <PutInForce slug={slug} policy={policy} changes={differences.length} />}
         </>
       }
       flush
     >
       {differences.length === 0 ? (
-        <EmptyState title="Nothing would change">These are the numbers that are in force.</EmptyState>
+        <EmptyState title="No changes">These values are the current policy.</EmptyState>
       ) : (
         <Changes differences={differences} currency={policy.pay.currency} />
       )}
@@ -107,7 +107,7 @@ interface OwnProps {
   readOnly: boolean;
 }
 
-/** Stages that differ are shown first: the form below does not hold for them in full. */
+/** Stages with settings of their own come first, because the form below applies to them only in part. */
 function OwnPolicies({ slug, inForce, stages, readOnly }: OwnProps) {
   const own = stages
     .map((stage) => ({ stage, differences: policyDifferences(inForce, stage.policy) }))
@@ -115,13 +115,13 @@ function OwnPolicies({ slug, inForce, stages, readOnly }: OwnProps) {
   return own.map(({ stage, differences }) => (
     <Panel
       key={stage.id}
-      title={`${stage.name} differs`}
-      description="What the stage says itself goes before the policy of the project."
+      title={`Settings of ${stage.name}`}
+      description="The settings of a stage override the policy of the project."
       actions={!readOnly && <DropOwn slug={slug} stageId={stage.id} name={stage.name} />}
       flush
     >
       {differences.length === 0 ? (
-        <p className="px-4 py-3 text-ink-2">At the moment it says the same as the project.</p>
+        <p className="px-4 py-3 text-ink-2">They currently equal the policy of the project.</p>
       ) : (
         <Changes
           differences={differences}

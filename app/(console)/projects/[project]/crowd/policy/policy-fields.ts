@@ -15,7 +15,7 @@ export type FieldKind =
   | 'text';
 
 export interface PolicyField {
-  /** Where it is in the policy: "batchSize.attributes". */
+  /** Path in the policy: "batchSize.attributes". */
   path: string;
   label: string;
   kind: FieldKind;
@@ -27,7 +27,7 @@ export interface PolicyField {
 
 export interface PolicySection {
   title: string;
-  /** From when a change counts. */
+  /** What a change applies to. */
   from: string;
   fields: PolicyField[];
 }
@@ -44,10 +44,10 @@ const exam = (path: string): PolicyField[] => [
     max: 50,
     hint: 'With feedback, before the exam.',
   },
-  { path: `${path}.isAdaptive`, label: 'Ends as soon as the outcome is sure', kind: 'switch' },
+  { path: `${path}.isAdaptive`, label: 'End early when the outcome is certain', kind: 'switch' },
 ];
 
-/** The policy as a form: one line per field, and from when a change of it counts. */
+/** The sections of the policy form, with what a change of each applies to. */
 export const policySections: PolicySection[] = [
   {
     title: 'Batches',
@@ -110,7 +110,7 @@ export const policySections: PolicySection[] = [
       },
       {
         path: 'subtractOtherParts',
-        label: 'A new part gives way to parts that are drawn already',
+        label: 'Subtract parts that are already drawn from new parts',
         kind: 'switch',
       },
       {
@@ -134,7 +134,7 @@ export const policySections: PolicySection[] = [
         kind: 'integer',
         min: 1,
         max: 25,
-        hint: 'More are asked for while the answers leave doubt.',
+        hint: 'Further answers are requested until the confidence is reached.',
       },
       {
         path: 'confidence',
@@ -150,11 +150,11 @@ export const policySections: PolicySection[] = [
         kind: 'share',
         min: 0.51,
         max: 0.99,
-        hint: 'Used until checks show more. Above 50%, so that every vote counts.',
+        hint: 'Used until checks give a better estimate. Above 50%, so that every vote counts.',
       },
       {
         path: 'trustPrior.strength',
-        label: 'Weight of the expectation (checks)',
+        label: 'Weight of the expected accuracy (in checks)',
         kind: 'number',
         min: 1,
         max: 100,
@@ -197,8 +197,8 @@ export const policySections: PolicySection[] = [
     from: 'exams that end after the change; workers who have passed keep their access',
     fields: [
       { path: 'attributeExam.images', label: 'Images', kind: 'integer', min: 1, max: 10_000 },
-      { path: 'attributeExam.minPrecision', label: 'Precision, at least', kind: 'share' },
-      { path: 'attributeExam.minRecall', label: 'Recall, at least', kind: 'share' },
+      { path: 'attributeExam.minPrecision', label: 'Minimum precision', kind: 'share' },
+      { path: 'attributeExam.minRecall', label: 'Minimum recall', kind: 'share' },
       ...exam('attributeExam'),
     ],
   },
@@ -207,7 +207,7 @@ export const policySections: PolicySection[] = [
     from: 'exams that end after the change; workers who have passed keep their access',
     fields: [
       { path: 'maskExam.masks', label: 'Masks', kind: 'integer', min: 1, max: 10_000 },
-      { path: 'maskExam.minMeanIou', label: 'Mean IoU, at least', kind: 'share' },
+      { path: 'maskExam.minMeanIou', label: 'Minimum mean IoU', kind: 'share' },
       ...exam('maskExam'),
     ],
   },
@@ -218,17 +218,17 @@ export const policySections: PolicySection[] = [
       { path: 'checkRate', label: 'Share of items that are checks', kind: 'share' },
       {
         path: 'checkSchedule',
-        label: 'How it changes',
+        label: 'Check schedule',
         kind: 'choice',
         options: checkSchedules,
-        hint: 'Flat; more at first; or more where the evidence leans bad.',
+        hint: 'Constant rate, more checks at the beginning, or more checks for suspicious workers.',
       },
       {
         path: 'maskScore',
-        label: 'Masks are scored by',
+        label: 'Score for masks',
         kind: 'choice',
         options: ['iou', 'size-aware'],
-        hint: 'Size-aware is fair to small parts, where two pixels are half of the IoU.',
+        hint: 'Size-aware is fair to small parts, where two pixels can be half of the IoU.',
       },
       {
         path: 'gold.maxExposures',
@@ -243,7 +243,7 @@ export const policySections: PolicySection[] = [
         kind: 'limit',
         min: 1,
         max: 10_000,
-        hint: 'Limits what one group can pass on. Empty: no separate limit.',
+        hint: 'Limits the damage if members of a cohort share answers. Empty: no separate limit.',
       },
       {
         path: 'gold.maxWorkerChecks',
@@ -273,34 +273,34 @@ export const policySections: PolicySection[] = [
     fields: [
       {
         path: 'suggestions.isOn',
-        label: 'The promoted model suggests an outline where something is drawn',
+        label: 'Suggest outlines from the promoted model',
         kind: 'switch',
         hint: 'Shown on request, never accepted automatically. The page of the model shows its effect.',
       },
       {
         path: 'suggestions.withheld',
-        label: 'Share of items without one',
+        label: 'Share of items without a suggestion',
         kind: 'share',
-        hint: 'Drawn at random, so that the effect can be measured.',
+        hint: 'Chosen at random, so that the effect can be measured.',
       },
     ],
   },
   {
-    title: 'What is asked next',
-    from: 'the next choice, within a minute',
+    title: 'Image selection',
+    from: 'the next selection, within a minute',
     fields: [
       {
         path: 'askNext.isOn',
-        label: 'The promoted model chooses the images it is least sure of and that differ most',
+        label: 'Let the promoted model select uncertain and diverse images',
         kind: 'switch',
-        hint: 'And again, whenever these are handed out. A stage may have a choice of its own on the model’s page.',
+        hint: 'Repeated when all selected images have been handed out. A stage can have its own selection on the page of the model.',
       },
-      { path: 'askNext.images', label: 'Images at a time', kind: 'integer', min: 1, max: 1000 },
+      { path: 'askNext.images', label: 'Images per selection', kind: 'integer', min: 1, max: 1000 },
     ],
   },
   {
     title: 'Pay',
-    from: 'batches and exams that end after the change',
+    from: 'batches and exams that start after the change',
     fields: [
       { path: 'pay.currency', label: 'Currency', kind: 'currency', hint: 'Three letters, as in ISO 4217.' },
       { path: 'pay.attributeBatch', label: 'For a batch of forms', kind: 'money' },
@@ -309,9 +309,9 @@ export const policySections: PolicySection[] = [
       { path: 'pay.maskExam', label: 'For the exam with masks', kind: 'money' },
       {
         path: 'pay.hourlyTarget',
-        label: 'Promised per hour',
+        label: 'Promised hourly pay',
         kind: 'money',
-        hint: 'The pay page measures against it.',
+        hint: 'The Pay page compares actual pay with it.',
       },
       {
         path: 'pay.maxPerWorker',
@@ -350,7 +350,7 @@ export const policySections: PolicySection[] = [
         path: 'payees.other',
         label: 'Other',
         kind: 'switch',
-        hint: 'Workers describe it in their own words. Write under “How and when you pay” which ways are possible.',
+        hint: 'Workers describe it in their own words. List the possible methods under “How and when you pay”.',
       },
       {
         path: 'payees.schedule',
@@ -383,7 +383,7 @@ export const policySections: PolicySection[] = [
       },
       {
         path: 'payReview.constantAnswers',
-        label: 'Review batches with at least this many answers, all the same',
+        label: 'Review batches with at least this many identical answers and no others',
         kind: 'limit',
         min: 1,
         max: 10_000,

@@ -30,7 +30,7 @@ function control(field: PolicyField, value: unknown, readOnly: boolean, ties: Co
   );
 }
 
-/** A plain form: it leads to a page that says what would change. */
+/** A GET form. The page that it opens previews the changes. */
 export function PolicyForm({ path, values, errors, readOnly }: Props) {
   return (
     <form action={path} className="flex flex-col gap-6">
@@ -71,9 +71,9 @@ export function PolicyForm({ path, values, errors, readOnly }: Props) {
       {!readOnly && (
         <div className="flex items-center gap-3">
           <Button type="submit" variant="primary">
-            See what would change
+            Preview changes
           </Button>
-          <p className="text-xs text-ink-3">Nothing changes yet.</p>
+          <p className="text-xs text-ink-3">Nothing is applied yet.</p>
         </div>
       )}
     </form>

@@ -17,16 +17,16 @@ export function valueAt(policy: unknown, path: string): unknown {
     .reduce<unknown>((inside, name) => (inside as Record<string, unknown>)?.[name], policy);
 }
 
-/** What a form shows for a value: money in whole units, no limit as nothing. */
+/** The value of a form field: money in whole units, an empty field for no limit. */
 export function inputFor({ kind }: PolicyField, value: unknown): string {
   if (value === null || value === undefined) return '';
   return isMoney(kind) ? String(Number(value) / MICRO) : String(value);
 }
 
-/** What a person reads. */
+/** Formats a value for display. */
 export function wordsFor({ kind }: PolicyField, value: unknown, currency: string): string {
   if (value === null || value === undefined) return 'no limit';
-  if (kind === 'text' && value === '') return 'nothing';
+  if (kind === 'text' && value === '') return 'empty';
   if (isMoney(kind)) return formatMoney(BigInt(Number(value)), currency);
   if (kind === 'switch') return value ? 'yes' : 'no';
   return typeof value === 'number' ? formatShort(value) : String(value);
@@ -47,28 +47,28 @@ function read({ path, kind }: PolicyField, query: Query): unknown {
 
 export interface PolicyDraft {
   values: Record<string, unknown>;
-  /** Null while something is wrong. */
+  /** Null if any value is not valid. */
   policy: Policy | null;
   errors: Record<string, string>;
 }
 
-/** What to write instead. */
+/** Describes the valid values. */
 function whatToGive(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'int' ? 'A whole number.' : 'A number.';
+      return issue.expected === 'int' ? 'Enter a whole number.' : 'Enter a number.';
     case 'too_small':
       return issue.origin === 'string' ? 'Three letters.' : `At least ${formatShort(Number(issue.minimum))}.`;
     case 'too_big':
       return issue.origin === 'string' ? 'Three letters.' : `At most ${formatShort(Number(issue.maximum))}.`;
     case 'invalid_value':
-      return 'One of the list.';
+      return 'Choose a value from the list.';
     default:
       return issue.message;
   }
 }
 
-/** The policy that an address describes. */
+/** Reads a policy from the query of a URL. */
 export function readPolicy(query: Query): PolicyDraft {
   const values: Record<string, unknown> = {};
   for (const field of policyFields) {
@@ -85,7 +85,7 @@ export function readPolicy(query: Query): PolicyDraft {
     (parsed.error?.issues ?? []).map((issue) => [issue.path.join('.'), whatToGive(issue)]),
   );
   if (parsed.success && parsed.data.maxOverlap < parsed.data.overlap) {
-    errors.maxOverlap = 'Not fewer than at least.';
+    errors.maxOverlap = 'Must not be less than the minimum.';
   }
   const problem = parsed.success && payeeProblem(parsed.data);
   if (problem) errors['payees.schedule'] = problem;

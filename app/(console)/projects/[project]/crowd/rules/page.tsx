@@ -64,10 +64,14 @@ export default async function Rules({ params, searchParams }: Props) {
     <Panel
       key="form"
       title={
-        draft ? 'As tried' : number === 0 ? 'Active: Tessera’s default rules' : `In force: rule set ${number}`
+        draft
+          ? 'Draft rules'
+          : number === 0
+            ? 'Active: Tessera’s default rules'
+            : `Active: rule set ${number}`
       }
       description="Choose rules and settings. Try them on past work before you apply them."
-      actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}
+      actions={draft && <ButtonLink href={path}>Back to the active rules</ButtonLink>}
       flush
     >
       <RuleForm
@@ -106,9 +110,7 @@ export default async function Rules({ params, searchParams }: Props) {
       flush
     >
       {histories.length === 0 ? (
-        <EmptyState title="No work yet">
-          A dry run needs a history. Until then the rules in force are tried on nothing.
-        </EmptyState>
+        <EmptyState title="No work yet">A dry run needs finished work.</EmptyState>
       ) : (
         <TrialResult
           slug={project.slug}
@@ -146,18 +148,17 @@ export default async function Rules({ params, searchParams }: Props) {
       <p className="max-w-prose text-ink-2">
         {error === null
           ? 'An active rule has no bound on its error rate and can stop good workers.'
-          : `With the rules in force, at most ${formatNumber(1000 * error, 1)} of 1,000 good workers are ever stopped by checks, however long they work.`}{' '}
-        The page of a worker shows the evidence with the decisions that were really made.
+          : `Because of checks, the active rules stop at most ${formatNumber(1000 * error, 1)} of 1,000 good workers, regardless of how long they work.`}{' '}
+        The page of a worker shows the evidence with the actual decisions.
       </p>
       <Panel title="Rule set history" flush>
         <SmallTable
-          caption="Rule sets so far"
+          caption="Rule set history"
           rows={sets}
           rowKey={(set) => String(set.number)}
           empty={
             <EmptyState title="No rule sets yet">
-              Tessera’s own rules have been in force since the project began. The first set that you switch on
-              becomes number 1.
+              The default rules of Tessera are active. The first set that you apply becomes number 1.
             </EmptyState>
           }
           columns={[

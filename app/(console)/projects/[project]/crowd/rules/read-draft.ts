@@ -4,7 +4,7 @@ import { paramsOf } from './rule-params';
 
 const listOf = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
 
-/** The rules that an address describes; null where it describes none. */
+/** Reads draft rules from the query of a URL; null if it contains none. */
 export function readDraft(query: Query): { settings: RuleSetting[]; problem: string | null } | null {
   if (query.try === undefined) return null;
   const on = new Set(listOf(query.on));

@@ -8,22 +8,22 @@ interface Props {
   path: string;
   settings: readonly RuleSetting[];
   readOnly: boolean;
-  /** Why a rule finds nothing at present, by id. */
+  /** Why a rule currently has no effect, by id. */
   inactive: Readonly<Record<string, string>>;
-  /** The worker whose evidence is shown; null for nobody. */
+  /** The worker whose evidence is shown; null if none is selected. */
   workerId: string | null;
 }
 
 const errorWords: Record<ErrorControl, string> = {
   bounded: 'False stops: at most the probability "error", over a whole career.',
-  supported: 'Pauses only if checks speak against the worker as well; then at most 5% of good workers.',
-  measured: 'False stops: none of 540 simulated people.',
+  supported: 'Pauses only if checks also indicate bad work; then at most 5% of good workers.',
+  measured: 'False stops: none among 540 simulated workers.',
   unknown: 'False stops are not controlled.',
 };
 
 const rounded = (value: unknown) => (typeof value === 'number' ? Number(value.toFixed(4)) : undefined);
 
-/** A plain form: what is tried has an address, and nothing is in force before somebody says so. */
+/** A GET form, so that a draft has its own URL. Draft rules have no effect until they are applied. */
 export function RuleForm({ path, settings, readOnly, inactive, workerId }: Props) {
   return (
     <form action={path} className="flex flex-col">
@@ -43,7 +43,7 @@ export function RuleForm({ path, settings, readOnly, inactive, workerId }: Props
                 defaultChecked={setting !== undefined}
                 disabled={readOnly}
                 label={<span className="font-medium">{rule.title}</span>}
-                hint={`${rule.description} Goes as far as: ${rule.atMost}. ${errorWords[rule.errorControl]} ${rule.advice}${inactive[rule.id] ? ` ${inactive[rule.id]}` : ''}`}
+                hint={`${rule.description} Strongest action: ${rule.atMost}. ${errorWords[rule.errorControl]} ${rule.advice}${inactive[rule.id] ? ` ${inactive[rule.id]}` : ''}`}
               />
               <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-3">
                 {paramsOf(rule).map((param) => (
@@ -71,9 +71,9 @@ export function RuleForm({ path, settings, readOnly, inactive, workerId }: Props
       {!readOnly && (
         <div className="flex items-center gap-3 border-t border-line px-4 py-3">
           <Button type="submit" variant="primary">
-            Try on what has happened so far
+            Try on past work
           </Button>
-          <p className="text-xs text-ink-3">Nothing changes by trying.</p>
+          <p className="text-xs text-ink-3">This does not change anything.</p>
         </div>
       )}
     </form>

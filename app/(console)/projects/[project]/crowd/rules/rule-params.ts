@@ -7,7 +7,7 @@ export interface RuleParam {
   isInteger: boolean;
   min: number | undefined;
   max: number | undefined;
-  /** What the rule says of itself. */
+  /** Default value of the rule. */
   usual: number;
 }
 
@@ -20,7 +20,7 @@ interface NumberField {
   exclusiveMaximum?: number;
 }
 
-/** The settings of a rule as a form can ask for them: all of them are numbers. */
+/** The settings of a rule as form fields. All of them are numbers. */
 export function paramsOf(rule: Rule): RuleParam[] {
   const { properties = {} } = z.toJSONSchema(rule.params, { io: 'input' }) as {
     properties?: Record<string, NumberField>;

@@ -13,13 +13,13 @@ interface Props {
 export function SwitchOn({ slug, after, rules }: Props) {
   return (
     <ConfirmDialog
-      trigger={<Button variant="primary">Switch on</Button>}
-      title={`Switch rule set ${after + 1} on?`}
-      confirm="Switch on"
+      trigger={<Button variant="primary">Apply</Button>}
+      title={`Apply rule set ${after + 1}?`}
+      confirm="Apply"
       onConfirm={async () => (await switchOn(slug, { after, rules })).error}
     >
-      From now on these rules look at everybody whose batch ends. What was decided by older rules stands;
-      every decision names the rule behind it and can be appealed against.
+      From now on, these rules are evaluated whenever a batch ends. Decisions of earlier rules stay valid.
+      Every decision names its rule, and the worker can appeal.
     </ConfirmDialog>
   );
 }

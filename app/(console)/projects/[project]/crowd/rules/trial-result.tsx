@@ -10,32 +10,32 @@ interface Props {
   stages: CrowdStage[];
   currency: string;
   inForce: Trial;
-  /** Null while nothing else is tried. */
+  /** Null without a draft. */
   draft: Trial | null;
 }
 
 const lines = (currency: string): { key: string; title: string; show: (trial: Trial) => string }[] => [
-  { key: 'hinted', title: 'People who would have had a hint', show: (trial) => formatNumber(trial.hinted) },
-  { key: 'refreshed', title: 'Sent to a refresher', show: (trial) => formatNumber(trial.refreshed) },
+  { key: 'hinted', title: 'Workers with a hint', show: (trial) => formatNumber(trial.hinted) },
+  { key: 'refreshed', title: 'Workers sent to a refresher', show: (trial) => formatNumber(trial.refreshed) },
   {
     key: 'stopped',
-    title: 'Paused or ended',
+    title: 'Workers paused or ended',
     show: (trial) => `${formatNumber(trial.stopped)} of ${formatNumber(trial.workers)}`,
   },
   {
     key: 'bad',
-    title: 'Bad workers among them, expected',
+    title: 'Expected bad workers among them',
     show: (trial) => formatNumber(trial.stopped - trial.falseStops, 1),
   },
   {
     key: 'false',
-    title: 'Good workers among them, expected',
+    title: 'Expected good workers among them',
     show: (trial) =>
-      `${formatNumber(trial.falseStops, 1)} (${formatPercent(trial.workers ? trial.falseStops / trial.workers : null)} of everybody)`,
+      `${formatNumber(trial.falseStops, 1)} (${formatPercent(trial.workers ? trial.falseStops / trial.workers : null)} of all)`,
   },
   {
     key: 'per-thousand',
-    title: 'False stops per 1,000 careers of good workers, at most',
+    title: 'Maximum false stops per 1,000 good workers',
     show: ({ falseStopsPerThousand: stops }) => (stops === null ? 'not bounded' : formatNumber(stops, 1)),
   },
   {
@@ -46,34 +46,34 @@ const lines = (currency: string): { key: string; title: string; show: (trial: Tr
   { key: 'parts', title: 'Paused for one part', show: (trial) => formatNumber(trial.pausedForPart) },
   {
     key: 'not-taken',
-    title: 'Answers that would not have been taken',
+    title: 'Answers not collected',
     show: (trial) => formatNumber(trial.notTaken),
   },
   {
     key: 'again',
-    title: 'Items to ask again, and what that costs',
+    title: 'Items to repeat, and their cost',
     show: (trial) => `${formatNumber(trial.askedAgain)}, ${formatMoney(trial.costMicro, currency)}`,
   },
 ];
 
-/** What rules would have meant so far: in sum, beside the rules in force, and for whom and when. */
+/** The effect of rules on past work: totals compared with the active rules, and each action. */
 export function TrialResult({ slug, stages, currency, inForce, draft }: Props) {
   const shown = draft ?? inForce;
   return (
     <>
       <SmallTable
-        caption="In sum"
+        caption="Totals"
         rows={lines(currency)}
         rowKey={(line) => line.key}
         empty={null}
         columns={[
-          { key: 'line', title: 'As if the rules had held from the first day', cell: (line) => line.title },
-          { key: 'in-force', title: 'In force', numeric: true, cell: (line) => line.show(inForce) },
+          { key: 'line', title: 'If the rules had always been active', cell: (line) => line.title },
+          { key: 'in-force', title: 'Active', numeric: true, cell: (line) => line.show(inForce) },
           ...(draft
             ? [
                 {
                   key: 'draft',
-                  title: 'As tried',
+                  title: 'Draft',
                   numeric: true,
                   cell: (line: ReturnType<typeof lines>[number]) => (
                     <strong className="font-semibold">{line.show(draft)}</strong>
@@ -96,14 +96,10 @@ function Actions({ slug, stages, trial }: { slug: string; stages: CrowdStage[]; 
   );
   return (
     <SmallTable
-      caption="Who, when and why"
+      caption="Actions"
       rows={rows}
       rowKey={({ run, step }) => `${run.history.stageId} ${run.history.workerId} ${step.at.toISOString()}`}
-      empty={
-        <EmptyState title="Nothing would have happened">
-          On what has been done so far these rules find nothing to say to anybody.
-        </EmptyState>
-      }
+      empty={<EmptyState title="No actions">These rules would not have acted on any past work.</EmptyState>}
       columns={[
         {
           key: 'worker',
@@ -124,11 +120,11 @@ function Actions({ slug, stages, trial }: { slug: string; stages: CrowdStage[]; 
         },
         {
           key: 'verdict',
-          title: 'What',
+          title: 'Action',
           cell: ({ step: { judgement } }) =>
             judgement.target === null ? judgement.verdict : `${judgement.verdict}: ${judgement.target}`,
         },
-        { key: 'rule', title: 'By rule', cell: ({ step }) => step.judgement.rule },
+        { key: 'rule', title: 'Rule', cell: ({ step }) => step.judgement.rule },
         { key: 'when', title: 'When, UTC', numeric: true, cell: ({ step }) => formatDateTime(step.at) },
         {
           key: 'items',

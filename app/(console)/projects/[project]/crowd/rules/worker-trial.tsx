@@ -10,9 +10,9 @@ import { EvidenceCharts, evidenceExplained } from '../evidence-panel';
 
 interface Props {
   path: string;
-  /** The page of a worker is below this. */
+  /** Parent path of the pages of workers. */
   crowdPath: string;
-  /** The address of this page: the rules that are tried stay in it. */
+  /** Query of this page, which contains the draft rules. */
   query: Query;
   workers: readonly { id: string; name: string }[];
   chosen: { id: string; name: string } | null;
@@ -21,7 +21,7 @@ interface Props {
   nameOf: (target: string) => string;
 }
 
-/** The evidence about any worker as if the rules had held from the first day, the limits, and the next step. */
+/** The evidence about one worker as if the rules had always been active, with limits and next steps. */
 export function WorkerTrial({ path, crowdPath, query, workers, chosen, stages, evidence, nameOf }: Props) {
   const kept = Object.entries(query).flatMap(([name, value]) =>
     name === 'worker' ? [] : [value ?? []].flat().map((each) => ({ name, value: each })),
@@ -33,7 +33,7 @@ export function WorkerTrial({ path, crowdPath, query, workers, chosen, stages, e
   return (
     <Panel
       title="Evidence about one worker"
-      description={`As if these rules had held from the first day, until the worker is stopped. ${evidenceExplained}`}
+      description={`Computed as if these rules had always been active, until the worker is stopped. ${evidenceExplained}`}
     >
       <form action={path} className="mb-4 flex flex-wrap items-end gap-3">
         {kept.map(({ name, value }) => (
@@ -66,7 +66,7 @@ export function WorkerTrial({ path, crowdPath, query, workers, chosen, stages, e
           nameOf={nameOf}
         />
       ) : (
-        <EmptyState title="No worker chosen">
+        <EmptyState title="No worker selected">
           The charts show the evidence of each test over time, its limit, and what would happen next.
         </EmptyState>
       )}

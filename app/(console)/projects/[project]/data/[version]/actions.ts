@@ -20,7 +20,7 @@ import { startStatistics } from '@/lib/services/datasets/versions/version-statis
 const Name = z.string().min(1).max(80);
 const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();
 
-/** Changes a version after checking the right, and refreshes the page. */
+/** Changes a version after checking the permission, and refreshes the page. */
 async function change(
   slug: string,
   number: string,
@@ -40,7 +40,7 @@ export const addTag = action(
   [Slug, Name, Before, Form],
   async (slug, number, _, form): Promise<FormState> => {
     const tag = Tag.safeParse(text(form, 'tag'));
-    if (!tag.success) return { fields: { tag: tag.error.issues[0]?.message ?? 'That is no tag.' } };
+    if (!tag.success) return { fields: { tag: tag.error.issues[0]?.message ?? 'The tag is not valid.' } };
     return change(slug, number, 'data.freeze', (actor, which) =>
       tagVersion(database(), actor, { ...which, tag: tag.data }),
     );

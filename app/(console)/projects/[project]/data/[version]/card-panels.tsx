@@ -51,7 +51,7 @@ function agreementWords({ agreement }: Stage): string {
   return `${formatNumber(value, 3)} (${formatNumber(low, 3)} to ${formatNumber(high, 3)}), n = ${formatNumber(n)}: ${measure}`;
 }
 
-/** How the labels came about. It names nobody. */
+/** How the labels were collected. Contains no names of workers. */
 export function CollectionPanel({ card: { collection, counts } }: { card: Card }) {
   const sources = Object.entries(counts.bySource)
     .map(([source, n]) => `${source} ${formatNumber(n)}`)
@@ -116,7 +116,7 @@ export function CrowdPanel({ card: { crowd } }: { card: Card }) {
   );
 }
 
-/** The share of wrong labels, where somebody has looked. */
+/** The share of wrong labels in audits. */
 export function AuditPanel({ card: { audits } }: { card: Card }) {
   return (
     <Panel title="Audited error rate" flush>

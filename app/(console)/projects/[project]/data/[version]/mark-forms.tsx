@@ -70,7 +70,7 @@ export function DescriptionForm({ slug, number, description }: Which & { descrip
   );
 }
 
-/** `newer` are the numbers of versions that may replace this one. */
+/** `newer`: numbers of the versions that can supersede this one. */
 export function NoteForm({ slug, number, newer }: Which & { newer: number[] }) {
   const [state, action] = useActionState(addNote.bind(null, slug, number), {});
   return (

@@ -20,7 +20,7 @@ interface IntegrityPanelProps {
   mayVerify: boolean;
 }
 
-/** Whether the stored bytes still are what was frozen. */
+/** Whether the stored data are unchanged since freezing. */
 export function IntegrityPanel({ slug, number, job, mayVerify }: IntegrityPanelProps) {
   const atWork = job !== null && isActiveJob(job);
   return (
@@ -54,14 +54,14 @@ function Outcome({ job }: { job: Job }) {
     return (
       <State state={job.state} className="whitespace-normal">
         The verification{' '}
-        {job.state === 'cancelled' ? 'was cancelled' : `failed: ${job.error ?? 'no reason was kept'}`}
+        {job.state === 'cancelled' ? 'was cancelled' : `failed: ${job.error ?? 'unknown error'}`}
       </State>
     );
   return (
     <>
       <State state="hash" tone={found.isWhole ? 'good' : 'bad'} className="whitespace-normal">
         {found.isWhole
-          ? `The hash checks out: ${formatNumber(found.images)} images and the manifest are as they were frozen (${formatDateTime(job.finishedAt)} UTC).`
+          ? `Verified: the manifest and ${formatNumber(found.images)} images match their hashes (${formatDateTime(job.finishedAt)} UTC).`
           : 'The version is damaged.'}
       </State>
       {found.problems.length > 0 && (
@@ -83,7 +83,7 @@ interface LineagePanelProps {
   runs: Awaited<ReturnType<typeof listVersionRuns>>;
 }
 
-/** What was made of the version. */
+/** Exports and runs of the version. */
 export function LineagePanel({ path, home, exports, runs }: LineagePanelProps) {
   return (
     <Panel title="Used by">
@@ -92,7 +92,7 @@ export function LineagePanel({ path, home, exports, runs }: LineagePanelProps) {
           {formatCount(exports, 'export')}
         </Link>
         {runs.length === 0 ? (
-          <span className="text-ink-2">No run was trained on it.</span>
+          <span className="text-ink-2">No runs yet</span>
         ) : (
           <ul className="flex flex-col gap-1">
             {runs.map(({ id, name, state, at }) => (
@@ -116,9 +116,9 @@ export function LineagePanel({ path, home, exports, runs }: LineagePanelProps) {
 
 type Notes = Awaited<ReturnType<typeof listNotes>>;
 
-/** What was found out after freezing, newest first. */
+/** Notes that were added after freezing, newest first. */
 export function NoteList({ notes, data }: { notes: Notes; data: string }) {
-  if (notes.length === 0) return <p className="text-ink-2">Nothing was noted since it was frozen.</p>;
+  if (notes.length === 0) return <p className="text-ink-2">No notes yet</p>;
   return (
     <ul className="flex flex-col gap-3">
       {notes.map(({ id, text, supersededBy, by, at }) => (
@@ -130,7 +130,7 @@ export function NoteList({ notes, data }: { notes: Notes; data: string }) {
             </Link>
           )}
           <span className="text-xs text-ink-3">
-            {by ?? 'somebody who is gone'}, {formatDateTime(at)} UTC
+            {by ?? 'deleted account'}, {formatDateTime(at)} UTC
           </span>
         </li>
       ))}

@@ -43,8 +43,8 @@ export default async function Version({ params, searchParams }: Props) {
       <VersionHeader page={page} tab="card" />
       {(await searchParams).same && (
         <p role="status" className="rounded-md bg-accent-soft px-3 py-2">
-          Nothing has changed: these very images, labels and split were frozen before, as this version. The
-          same content has the same hash.
+          Nothing has changed: the same images, labels and split were frozen before as this version. The same
+          content has the same hash.
         </p>
       )}
       {version.supersededBy !== null && (

@@ -70,7 +70,7 @@ export function VersionHeader({ page: { version, path }, tab }: Props) {
   );
 }
 
-/** The version of a page, by number, tag, hash or "latest"; asked once per request. */
+/** The version of a page, by number, tag, hash or "latest"; loaded once per request. */
 export const pageVersion = cache(async (slug: string, name: string, verb: ProjectVerb = 'project.read') => {
   const access = await pageProject(slug, verb);
   const version = await getVersion(database(), {

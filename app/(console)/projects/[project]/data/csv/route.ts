@@ -21,7 +21,7 @@ const head = [
   'at',
 ];
 
-/** All versions of a project, a page of them in memory at a time. */
+/** All versions of a project as CSV, loaded page by page. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
   const { project } = await pageProject((await params).project);
   const rows = async function* () {

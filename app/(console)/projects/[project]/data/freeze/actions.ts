@@ -9,7 +9,7 @@ import { pageProject } from '@/lib/services/access/page';
 import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 
-/** Freezes what the preview shows, with the words of the form. */
+/** Freezes the previewed plan with the licence and description from the form. */
 export const freeze = action(
   [Slug, z.record(z.string(), Plain), Before, Form],
   async (slug, request, _, form): Promise<FormState> => {

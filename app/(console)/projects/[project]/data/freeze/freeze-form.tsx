@@ -14,11 +14,11 @@ interface FreezeFormProps {
   request: Pick<FreezeRequest, 'filter' | 'split'>;
   images: number;
   leaks: number;
-  /** The address of the plan, to come back to when freezing fails. */
+  /** Query of the plan, for the way back if freezing fails. */
   plan: string;
 }
 
-/** What is said about the version, and the button that makes it. */
+/** Licence and description of the version, and the button that freezes it. */
 export function FreezeForm({ slug, request, images, leaks, plan }: FreezeFormProps) {
   const [state, action] = useActionState(freeze.bind(null, slug, request), {});
   return (
@@ -50,12 +50,12 @@ export function FreezeForm({ slug, request, images, leaks, plan }: FreezeFormPro
 
 interface TableFormProps {
   slug: string;
-  /** The address of the plan: what is chosen beside the table. */
+  /** Query of the plan: the choices besides the table. */
   plan: string;
   isGiven: boolean;
 }
 
-/** A split that somebody made elsewhere: a file, or rows pasted from a spreadsheet. */
+/** A split made elsewhere: a file, or rows pasted from a spreadsheet. */
 export function TableForm({ slug, plan, isGiven }: TableFormProps) {
   const router = useRouter();
   const [error, setError] = useState('');
@@ -74,7 +74,7 @@ export function TableForm({ slug, plan, isGiven }: TableFormProps) {
     const said = (await answer?.json().catch(() => null)) as { sha256?: string; detail?: string } | null;
     setSent(false);
     if (!answer?.ok || !said?.sha256) {
-      setError(said?.detail ?? 'The server did not answer. Try again in a moment.');
+      setError(said?.detail ?? 'The server did not respond. Try again in a moment.');
       return;
     }
     setError('');
@@ -86,7 +86,10 @@ export function TableForm({ slug, plan, isGiven }: TableFormProps) {
 
   return (
     <form onSubmit={send} className="flex flex-col gap-3">
-      <Field label="Table" hint="CSV, semicolons or tabs: the name of an image and its split in each row.">
+      <Field
+        label="Table"
+        hint="Separated by commas, semicolons or tabs. Each row contains the name of an image and its split."
+      >
         {(control) => (
           <Input
             {...control}

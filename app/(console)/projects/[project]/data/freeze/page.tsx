@@ -76,7 +76,7 @@ export default async function Freeze({ params, searchParams }: Props) {
               key={JSON.stringify([asked.images, asked.classes, split])}
               fallback={
                 <ReadingNotice
-                  text="Reading the images, pairing those that look alike, dealing them to the splits …"
+                  text="Reading images, comparing lookalikes and assigning splits …"
                   className="h-96"
                 />
               }
@@ -105,7 +105,7 @@ export default async function Freeze({ params, searchParams }: Props) {
   );
 }
 
-/** What was chosen, without the job that came of it. */
+/** The query of the plan, without the job. */
 const addressOf = (query: Record<string, string | string[] | undefined>): string =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value = []]) =>

@@ -7,8 +7,8 @@ import { noClass } from '@/lib/services/images/image-filter';
 const splitKinds = [
   { value: 'stratified', label: 'Stratified by class' },
   { value: 'group', label: 'Whole groups' },
-  { value: 'column', label: 'As a column says' },
-  { value: 'file', label: 'As a table says' },
+  { value: 'column', label: 'From a column' },
+  { value: 'file', label: 'From a table' },
   { value: 'folds', label: 'k folds' },
   { value: 'none', label: 'No split' },
 ] as const;
@@ -17,10 +17,10 @@ const percent = (defaultValue: number) => z.coerce.number().min(0).max(100).catc
 
 const ClassName = z.string().min(1).max(80);
 
-/** What the address of the page says; what it says in vain is as if it said nothing. */
+/** The query of the page. Invalid values are replaced by defaults. */
 const Asked = z.object({
   images: z.string().max(200).catch('all'),
-  /** An address that names one class gives a text, one that names several a list. */
+  /** A query with one class gives a string, one with several classes a list. */
   classes: z.union([z.array(ClassName).max(2000), ClassName.transform((name) => [name])]).catch([]),
   split: z.enum(['stratified', 'group', 'column', 'file', 'folds', 'none']).catch('stratified'),
   seed: z.string().trim().min(1).max(80).catch('0'),
@@ -41,7 +41,7 @@ type Asked = z.output<typeof Asked>;
 
 export const readAsked = (query: Record<string, string | string[] | undefined>): Asked => Asked.parse(query);
 
-/** The split that is asked for; null while something of it is missing (a table, a column, shares above nothing). */
+/** The requested split; null while it is incomplete (no table, no column, or all shares are 0). */
 export function splitOf(asked: Asked): SplitSpec | null {
   const shares = Object.fromEntries(
     (['train', 'val', 'test'] as const).flatMap((name) =>
@@ -61,7 +61,7 @@ export function splitOf(asked: Asked): SplitSpec | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** `all`, `labelled` or `saved:<id>`, and the classes that are left when some are chosen. */
+/** Builds the filter from `all`, `labelled` or `saved:<id>`, and from the selected classes. */
 export function filterOf(
   { images, classes }: Pick<Asked, 'images' | 'classes'>,
   saved: readonly SavedFilter[],
@@ -76,7 +76,7 @@ interface Props {
   chosen: readonly string[];
 }
 
-/** Which classes go in. Nothing chosen is all of them: a class that comes later is then in as well. */
+/** Selects the classes. An empty selection includes all classes, also those that are added later. */
 export function ClassFields({ classes, chosen }: Props) {
   if (classes.length < 2) return null;
   const all = [...classes, { id: noClass, name: 'No class' }];
@@ -91,7 +91,7 @@ export function ClassFields({ classes, chosen }: Props) {
       <p className="text-xs text-ink-3">
         {chosen.length === 0
           ? 'None selected: all classes are included.'
-          : `${chosen.length} of ${classes.length} chosen.`}
+          : `${chosen.length} of ${classes.length} selected.`}
       </p>
     </fieldset>
   );
@@ -108,12 +108,12 @@ const splitHints: Record<Asked['split'], string> = {
 
 const usual = ['train', 'val', 'test'] as const;
 
-/** How images are dealt; only the fields of the chosen kind. */
+/** The fields of the selected kind of split. */
 export function SplitFields({ asked, columns }: { asked: Asked; columns: string[] }) {
   const { split } = asked;
   const groups = [
     { value: 'group', label: 'Group key (city, video, photographer)' },
-    { value: 'wnid', label: 'WordNet id, as Part-ImageNet' },
+    { value: 'wnid', label: 'WordNet id, as in Part-ImageNet' },
     { value: 'class', label: 'Class' },
     ...columns.map((name) => ({ value: name, label: `Column ${name}` })),
   ];

@@ -18,11 +18,11 @@ interface Props {
   filter: FreezeRequest['filter'];
   split: SplitSpec;
   nameOf: (className: string) => string;
-  /** The address of the plan. */
+  /** Query of the plan. */
   plan: string;
 }
 
-/** What freezing would give: counts, warnings, pairs that a split puts apart; the button; then the table, which may be long. */
+/** Previews the version: counts, warnings, leaking pairs, and the form. The table comes last because it can be long. */
 export async function PlanPreview({ slug, projectId, filter, split, nameOf, plan: query }: Props) {
   const request = FreezeRequest.parse({ filter, split });
   const plan = await planFreeze(database(), storage(), { projectId, request }).catch((error) => {

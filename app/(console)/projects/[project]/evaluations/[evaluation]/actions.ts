@@ -22,14 +22,14 @@ export type Place = z.infer<typeof Place>;
 const Which = Place.extend({ selection: Selection });
 export type Which = z.infer<typeof Which>;
 
-/** Opens the labels of the images where labels are put right. */
+/** Opens the labels of the selected images on the audit page. */
 export const fixLabels = action([Which], async (input): Promise<FormState> => {
   const { slug, evaluationId, selection } = input;
   const { actor, project } = await pageProject(slug, 'audit.decide');
   const audit = `/projects/${project.slug}/audit`;
   if ('images' in selection && selection.images.length === 1)
     redirect(`${audit}?image=${selection.images[0]}`);
-  const name = `Labels to look at, ${formatDateTime(new Date())}`;
+  const name = `Labels to review, ${formatDateTime(new Date())}`;
   let slice: { id: string } | undefined;
   const state = await refusalOf(async () => {
     slice = await sliceSelection(database(), actor, { projectId: project.id, evaluationId, selection, name });
@@ -62,7 +62,7 @@ export const freezeSet = action([Which, z.string().max(1000)], async (input, nam
 const Asked = Which.extend({ stageId: z.uuid(), answers: z.number().int().min(1).max(10) });
 type Asked = z.infer<typeof Asked>;
 
-/** A plan as a dialog reads it. */
+/** A plan, formatted for the dialog. */
 export interface PlanWords {
   error?: string;
   images: number;

@@ -23,7 +23,7 @@ export function GalleryKeys({ children }: { children: ReactNode }) {
     next.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: links and boxes within are what is used; keys only go between.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the controls are inside; keys only move the focus.
     <div onKeyDown={press}>
       {children}
       <p className="mt-3 text-2xs text-ink-3">Arrow keys move, x selects, Enter opens.</p>

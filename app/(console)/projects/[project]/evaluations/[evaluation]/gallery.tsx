@@ -89,12 +89,12 @@ function Picture({ image, query: { sort, variant, level }, path, form }: Picture
         <span className="mt-1 block truncate">{className}</span>
       </Link>
       <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
-        {isRight ? 'right' : `predicted as ${predicted}`}
+        {isRight ? 'correct' : `predicted as ${predicted}`}
       </span>
       <span className="block text-ink-3 tabular-nums">
         p {formatPercent(scores.pTrue)}
         {sort !== 'pTrue' && typeof scores[sort] === 'number' && <> · {formatShort(scores[sort], 2)}</>}
-        {typeof inVariant === 'number' && <> · {formatPercent(inVariant, 0)} right</>}
+        {typeof inVariant === 'number' && <> · {formatPercent(inVariant, 0)} correct</>}
       </span>
     </li>
   );
@@ -116,13 +116,13 @@ function wordsOf({
   const words = [
     className && `of ${className}`,
     predicted && `predicted as ${predicted}`,
-    right ? `${right === 'yes' ? 'right' : 'wrong'}${where}` : where && `with a picture${where}`,
+    right ? `${right === 'yes' ? 'correct' : 'wrong'}${where}` : where && `with a picture${where}`,
     group,
     also,
     score &&
       `with ${score}${from === undefined ? '' : ` from ${formatShort(from, 2)}`}${to === undefined ? '' : ` to ${formatShort(to, 2)}`}`,
   ].filter(Boolean);
-  return words.length > 0 ? `: ${words.join(', ')}` : ' in all';
+  return words.length > 0 ? `: ${words.join(', ')}` : ' in total';
 }
 
 interface GalleryFiltersProps {
@@ -154,8 +154,8 @@ function GalleryFilters({ query, path, classes, scores }: GalleryFiltersProps) {
     ['predicted', 'Predicted', [any, ...plain(classes)]],
     [
       'right',
-      query.variant ? 'In the variant' : 'The model is',
-      [any, { value: 'no', label: 'wrong' }, { value: 'yes', label: 'right' }],
+      query.variant ? 'Prediction in the variant' : 'Prediction',
+      [any, { value: 'no', label: 'wrong' }, { value: 'yes', label: 'correct' }],
     ],
     ['variant', 'Variant', [{ value: '', label: 'clean images' }, ...plain(variants)]],
     ...(levels.length > 0
@@ -164,10 +164,10 @@ function GalleryFilters({ query, path, classes, scores }: GalleryFiltersProps) {
     ...(groups.length > 0
       ? ([['group', 'Group', [any, ...plain(groups)]]] as [keyof GalleryQuery, string, Option[]][])
       : []),
-    ['sort', 'First', sorts.map((value) => ({ value, label: scoreWords(value) }))],
+    ['sort', 'Sort order', sorts.map((value) => ({ value, label: scoreWords(value) }))],
   ];
   return (
-    <form action={`${path}#gallery`} className="flex flex-wrap items-end gap-2" aria-label="Which images">
+    <form action={`${path}#gallery`} className="flex flex-wrap items-end gap-2" aria-label="Filter images">
       {fields.map(([name, label, options]) => (
         <div key={name} className={cn('min-w-0', isLong(options) ? 'w-52' : 'w-36')}>
           <Field label={label}>

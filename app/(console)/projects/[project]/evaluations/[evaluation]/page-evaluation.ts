@@ -6,7 +6,7 @@ import { TesseraError } from '@/lib/core/errors';
 import { pageProject } from '@/lib/services/access/page';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 
-/** The evaluation that an address names, for who may see it; whatever is missing or forbidden is not found. */
+/** Loads the evaluation of a page. Missing and forbidden evaluations are both reported as not found. */
 export const pageEvaluation = cache(async (slug: string, evaluationId: string) => {
   const access = await pageProject(slug);
   if (!z.uuid().safeParse(evaluationId).success) notFound();

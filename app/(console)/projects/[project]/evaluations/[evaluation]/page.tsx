@@ -68,7 +68,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
       {evaluation.state === 'cancelled' && (
         <Panel title="The evaluation was cancelled">
           <p className="text-ink-2">
-            Finished rows are kept. If you retry the job or start the same evaluation again, it goes on from
+            Finished rows are kept. If you retry the job or start the same evaluation again, it continues from
             there.
           </p>
         </Panel>

@@ -206,12 +206,12 @@ function DistributionPlot({ plot, path }: { plot: Distribution; path: string }) 
           const span = spanOf(bin);
           return span && galleryPath(path, span);
         })}
-        mark={{ at: 0, label: 'both alike' }}
+        mark={{ at: 0, label: 'equal sensitivity' }}
       />
       {known.length > 1 && (
         <HeatMap
           title={`${title}, by class`}
-          note="Share of the images of a class in each span."
+          note="Share of the images of each class in each interval."
           rows={known.map(({ name }) => name)}
           columns={(known[0]?.bins ?? []).map(
             ({ from, to }) => `${formatShort(from, 2)} to ${formatShort(to, 2)}`,

@@ -61,7 +61,7 @@ function Lines({ title, lines, overall, path }: LinesProps) {
       rowKey={({ group, name }) => `${group} ${name}`}
       empty={null}
       columns={[
-        { key: 'group', title: 'Question', cell: ({ group }) => group },
+        { key: 'group', title: 'Dimension', cell: ({ group }) => group },
         {
           key: 'name',
           title: 'Group',
@@ -112,7 +112,7 @@ function Lines({ title, lines, overall, path }: LinesProps) {
             isWeak(line, overall) ? (
               <span className="font-medium text-bad">weak</span>
             ) : line.n < MIN_SLICE_IMAGES ? (
-              <span className="text-xs text-ink-3">few</span>
+              <span className="text-xs text-ink-3">few images</span>
             ) : (
               ''
             ),
@@ -181,7 +181,7 @@ function ClassShares({ shares }: { shares: number[] }) {
     >
       {shares.map((share, at) => (
         <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: a class is its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a class is identified by its position.
           key={at}
           x={at * CELL}
           width={CELL - 1}

@@ -145,7 +145,7 @@ function AskDialog({ which, words, stages, trigger }: AskDialogProps) {
       onOpenChange={setOpen}
       trigger={trigger}
       title={`Request more answers for ${words}`}
-      description="Workers who have not answered these items yet get them. The current labels stay until the new answers are in."
+      description="The items are assigned to workers who have not answered them yet. The current labels stay until the new answers are in."
     >
       <Asking which={which} stages={stages} close={() => setOpen(false)} />
     </Dialog>
@@ -246,12 +246,12 @@ interface NameDialogProps {
   trigger: ReactNode;
   title: string;
   description: string;
-  /** The verb of the act. */
+  /** Text of the button that runs the action. */
   confirm: string;
   act: (name: string) => Promise<FormState | undefined>;
 }
 
-/** Asks for a name and then acts; what was refused is said in place. */
+/** Asks for a name and runs the action. Errors are shown in the dialog. */
 function NameDialog({ trigger, title, description, confirm, act }: NameDialogProps) {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();

@@ -20,7 +20,7 @@ interface Props {
   evaluation: EvaluationView;
   /** All of the project, newest first. */
   others: readonly EvaluationView[];
-  /** Against the baseline, of the same images; null where there is none. */
+  /** Differences from the baseline on the same images; null without a baseline. */
   differences: readonly PairedDifference[] | null;
 }
 
@@ -170,7 +170,7 @@ export function BaselineLine({ evaluation, baseline, others, path, home }: Basel
     );
   return (
     <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
-      <span>Differences to {baseline.model}, paired by image (95 % intervals).</span>
+      <span>Differences from {baseline.model}, paired by image (95 % intervals).</span>
       <Link
         href={`${home}/evaluations/compare?a=${baseline.id}&b=${evaluation.id}`}
         className="text-accent underline underline-offset-2"
@@ -182,7 +182,7 @@ export function BaselineLine({ evaluation, baseline, others, path, home }: Basel
         .slice(0, 6)
         .map(({ id, model }) => (
           <Link key={id} href={`${path}?baseline=${id}`} className="underline underline-offset-2">
-            to {model}
+            from {model}
           </Link>
         ))}
     </p>

@@ -23,7 +23,7 @@ type DatasetStepsProps = {
   onCancel: () => void;
 };
 
-/** First the format, then what the categories become. */
+/** Chooses the format first, then the mapping of the categories. */
 export function DatasetSteps({ found, project, problem, onBegin, onCancel }: DatasetStepsProps) {
   const [format, setFormat] = useState<string>();
   if (format === undefined)
@@ -55,7 +55,7 @@ type DatasetChoiceProps = {
   onCancel: () => void;
 };
 
-/** What the files were taken for and why, before anything is brought in. */
+/** Shows the detected format and the reason before anything is imported. */
 function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoiceProps) {
   const [format, setFormat] = useState(found.isTooLarge ? '' : (found.guesses[0]?.format ?? PICTURES));
   const [isStarting, setIsStarting] = useState(false);
@@ -66,7 +66,7 @@ function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoiceProps
     setIsStarting(false);
   };
   return (
-    <Panel title={found.isTooLarge ? 'What are these files?' : `This looks like ${found.guesses[0]?.name}`}>
+    <Panel title={found.isTooLarge ? 'Unknown format' : `This looks like ${found.guesses[0]?.name}`}>
       <div className="flex flex-col gap-4">
         <Field label="Read the files as">
           {(control) => (
@@ -85,14 +85,14 @@ function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoiceProps
         <div className="flex flex-col gap-1 text-ink-2">
           <p className="break-words">
             {found.isTooLarge && 'The label files are too large to detect the format. '}
-            {guess?.because && `Because ${guess.because}.`}
+            {guess?.because && `Reason: ${guess.because}.`}
             {format === PICTURES && 'Imports all images and skips label files.'}
           </p>
           {guess && (
             <p>
-              A draft without images takes over the schema of the dataset. Every other project keeps its own:
-              labels without a place in it are counted and left out. Images that are here already get labels
-              only where they have none.
+              A draft without images adopts the schema of the dataset. Other projects keep their own schema;
+              labels that do not fit it are counted and left out. Existing images get labels only if they have
+              none.
             </p>
           )}
         </div>
@@ -122,12 +122,12 @@ type Counts = {
 };
 type Job = { state: string; done: number; text: string; error: string | null; result: Counts | null };
 
-/** Milliseconds between two looks at an import that still runs. */
+/** Milliseconds between two requests for the state of an import. */
 const PAUSE = 1000;
 
 type DatasetReportProps = { project: string; report: Report; onMore: () => void };
 
-/** How far an import is, and at the end what came in and what did not. */
+/** Progress of an import, and its report at the end. */
 export function DatasetReport({ project, report, onMore }: DatasetReportProps) {
   const { job, problem, isOver } = useJob(report.jobId);
   const counts = job?.result ?? null;
@@ -158,7 +158,7 @@ export function DatasetReport({ project, report, onMore }: DatasetReportProps) {
           <ButtonLink href={`/projects/${project}/audit`}>Audit the labels</ButtonLink>
           <Button onClick={onMore}>Add more</Button>
           <ButtonLink variant="quiet" href={`/jobs/${report.jobId}`}>
-            Log of the job
+            Job log
           </ButtonLink>
         </div>
       )}
@@ -170,7 +170,7 @@ function Outcome({ counts, csv }: { counts: Counts; csv: string }) {
   const { images, labels, annotations, categories, reasons, notes, isNewSchema } = counts;
   return (
     <>
-      {isNewSchema && <p className="text-ink-2">The schema of the dataset is now that of the project.</p>}
+      {isNewSchema && <p className="text-ink-2">The project has adopted the schema of the dataset.</p>}
       <StatStrip>
         <Stat label="Images" value={formatNumber(images.total)} />
         <Stat label="Accepted" value={formatNumber(images.accepted)} />
@@ -178,10 +178,10 @@ function Outcome({ counts, csv }: { counts: Counts; csv: string }) {
         <Stat label="Refused" value={formatNumber(images.refused)} />
       </StatStrip>
       <StatStrip>
-        <Stat label="Annotations of the source" value={formatNumber(annotations.total)} />
+        <Stat label="Annotations in the dataset" value={formatNumber(annotations.total)} />
         <Stat label="Written" value={formatNumber(annotations.written)} />
         <Stat label="Merged" value={formatNumber(annotations.merged)} />
-        <Stat label="Known before" value={formatNumber(annotations.known)} />
+        <Stat label="Already imported" value={formatNumber(annotations.known)} />
         <Stat label="Skipped" value={formatNumber(annotations.skipped)} />
       </StatStrip>
       <StatStrip>
@@ -248,11 +248,11 @@ function CategoryTable({ categories }: { categories: CategoryCount[] }) {
           title: 'Category',
           cell: ({ category }) => <span className="break-all">{category}</span>,
         },
-        { key: 'target', title: 'Became', cell: ({ target }) => target },
-        numeric('total', 'Source'),
+        { key: 'target', title: 'Imported as', cell: ({ target }) => target },
+        numeric('total', 'In the dataset'),
         numeric('written', 'Written'),
         numeric('merged', 'Merged'),
-        numeric('known', 'Known before'),
+        numeric('known', 'Already imported'),
         numeric('skipped', 'Skipped'),
         {
           key: 'reasons',

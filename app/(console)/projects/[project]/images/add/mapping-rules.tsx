@@ -8,7 +8,7 @@ type RuleProps = { plan: Plan; mapping: Mapping; onChange: (mapping: Mapping) =>
 
 const FIELD = 'field:';
 
-/** Where the class and the split of an image come from. */
+/** Fields for the source of the class and the split of images. */
 export function MappingRules({ plan, mapping, onChange }: RuleProps) {
   const fields = plan.fields.map((field) => ({ value: `${FIELD}${field}`, label: `Field "${field}"` }));
   const { class: classRule, split } = mapping;
@@ -45,7 +45,7 @@ export function MappingRules({ plan, mapping, onChange }: RuleProps) {
             options={[
               { value: 'labels', label: 'From the label files' },
               { value: 'largest-object', label: 'Largest object' },
-              { value: 'folder', label: 'Name of the folder' },
+              { value: 'folder', label: 'Folder name' },
               { value: 'constant', label: 'One class for all' },
               ...fields,
             ]}
@@ -74,7 +74,7 @@ export function MappingRules({ plan, mapping, onChange }: RuleProps) {
             options={[
               { value: 'labels', label: 'From files and folders' },
               ...(plan.mapping.split.from === 'folder' || split.from === 'folder'
-                ? [{ value: 'folder', label: 'Names of folders' }]
+                ? [{ value: 'folder', label: 'Folder names' }]
                 : []),
               ...(split.from === 'lists' ? [{ value: 'lists', label: 'List files' }] : []),
               { value: 'constant', label: 'One split for all' },
@@ -97,7 +97,7 @@ export function MappingRules({ plan, mapping, onChange }: RuleProps) {
           )}
         </Field>
       )}
-      <Field label="Schema" hint="Only a draft without images can take over a schema.">
+      <Field label="Schema" hint="Only a draft without images can adopt a schema.">
         {(control) => (
           <Select
             {...control}
@@ -106,8 +106,8 @@ export function MappingRules({ plan, mapping, onChange }: RuleProps) {
               onChange({ ...mapping, schema: event.target.value === 'project' ? 'project' : 'dataset' })
             }
             options={[
-              { value: 'dataset', label: 'Take over from the dataset' },
-              { value: 'project', label: 'Keep that of the project' },
+              { value: 'dataset', label: 'Use the schema of the dataset' },
+              { value: 'project', label: 'Keep the schema of the project' },
             ]}
           />
         )}

@@ -15,14 +15,14 @@ type MappingStepProps = {
   project: string;
   upload: string;
   format: string;
-  /** Why the files were taken for the format. */
+  /** Why this format was detected. */
   because: string | undefined;
   problem: string | undefined;
   onImport: (mapping: Mapping) => Promise<void>;
   onCancel: () => void;
 };
 
-/** What the categories of a dataset become, with previews, before anything is written. */
+/** Edits the mapping of the categories, with previews, before anything is written. */
 export function MappingStep(props: MappingStepProps) {
   const { project, upload, format, because, problem, onImport, onCancel } = props;
   const planning = usePlan(project, upload, format);
@@ -49,7 +49,7 @@ export function MappingStep(props: MappingStepProps) {
   return (
     <div className="flex flex-col gap-6">
       <Panel
-        title="What the categories become"
+        title="Mapping of categories"
         description={because ? `${plan.formatName}: ${because}.` : plan.formatName}
         flush
       >
@@ -100,7 +100,7 @@ export function MappingStep(props: MappingStepProps) {
           Choose other files
         </Button>
         <Button variant="quiet" onClick={() => load({})} disabled={isLoading}>
-          Propose again
+          Reset to proposal
         </Button>
         <SaveMapping mapping={mapping} onSave={planning.save} />
         {saved.length > 0 && (

@@ -17,17 +17,17 @@ const targetLabels: Record<MappingTarget, string> = {
 };
 const targets = Object.keys(targetLabels) as MappingTarget[];
 
-const BY_HAND = 'Changed by hand.';
+const BY_HAND = 'Changed manually.';
 
 const ID = /[^A-Za-z0-9 :_-]+/g;
-/** An id as schemas allow it. */
+/** Converts a text to a valid schema id. */
 const toId = (text: string) =>
   text
     .replace(ID, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 80);
 
-/** The same category with another target, keeping the name where the target has one. */
+/** Changes the target of a category and keeps its name if the new target has one. */
 function retarget(entry: CategoryMapping, to: MappingTarget, classes: readonly string[]): CategoryMapping {
   const { source, count } = entry;
   const base = { source, ...(count !== undefined && { count }), reason: BY_HAND };
@@ -40,7 +40,7 @@ function retarget(entry: CategoryMapping, to: MappingTarget, classes: readonly s
 
 type MappingTableProps = { plan: Plan; mapping: Mapping; onChange: (mapping: Mapping) => void };
 
-/** What each category of the source becomes, to be edited. */
+/** Editable table of the mapping of each category. */
 export function MappingTable({ plan, mapping, onChange }: MappingTableProps) {
   const entries = new Map(mapping.categories.map((entry) => [entry.source, entry]));
   const classes = [

@@ -88,12 +88,12 @@ type Upload = { state: string; counts: Counts };
 type File = { id: string; name: string; state: string; reason: string | null };
 type Seen = { upload: Upload; refused: File[]; duplicates: File[] };
 
-/** Milliseconds between two looks at an upload that is still being read. */
+/** Milliseconds between two requests for the state of an upload. */
 const PAUSE = 1000;
 
 type UploadReportProps = { project: string; report: Report; onMore: () => void };
 
-/** What became of every file: accepted, known already, or refused with the reason. */
+/** The result of each file: accepted, already imported, or refused with the reason. */
 function UploadReport({ project, report, onMore }: UploadReportProps) {
   const { seen, problem, isOver } = useReport(project, report.id);
   const counts = seen?.upload.counts;
@@ -134,7 +134,7 @@ function UploadReport({ project, report, onMore }: UploadReportProps) {
           </ButtonLink>
           <Button onClick={onMore}>Add more</Button>
           <ButtonLink variant="quiet" href={`/jobs/${report.jobId}`}>
-            Log of the job
+            Job log
           </ButtonLink>
         </div>
       )}

@@ -40,7 +40,7 @@ export type SavedMapping = { id: string; name: string; mapping: Mapping };
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The plan of an import and its mapping while somebody edits it. */
+/** Loads the plan of an import and keeps its mapping while it is edited. */
 export function usePlan(project: string, upload: string, format: string) {
   const [plan, setPlan] = useState<Plan>();
   const [mapping, setMapping] = useState<Mapping>();
@@ -92,7 +92,7 @@ export function usePlan(project: string, upload: string, format: string) {
     [address, listSaved],
   );
 
-  /** The mapping was changed since the totals and previews were made. */
+  /** Whether the mapping has changed since the totals and previews were computed. */
   const isChanged = plan !== undefined && mapping !== plan.mapping;
   return { plan, mapping, setMapping, isChanged, saved, save, load, problem, isLoading };
 }

@@ -9,16 +9,16 @@ export type Sending = { files: number; allFiles: number; bytes: number; allBytes
 export type Report = { id: string; jobId: string; isDataset?: boolean };
 export type Guess = { format: string; name: string; certainty: number; because: string };
 /**
- * Files that were sent and look like a dataset: somebody has to say whether its labels come in. Where they were too
- * large to look at, all formats stand there in place of guesses.
+ * Uploaded files that look like a dataset. The user decides whether to import the labels. If the files are too large
+ * for detection, `guesses` lists all formats.
  */
 export type Found = { id: string; guesses: Guess[]; isTooLarge: boolean };
 
-/** Label files; pictures and tables of classes alone are no dataset. */
+/** Whether a file type can contain labels or archives. Pictures alone are not a dataset. */
 const mayBeDataset = (path: string) =>
   /\.(zip|json|xml|ya?ml|parquet|tar|csv|mat|tiff?|npy|pkl)$/i.test(path);
 
-/** Requests at a time: enough to hide the latency, few enough to leave the server its breath. */
+/** Concurrent requests: enough to hide the latency without overloading the server. */
 const AT_ONCE = 4;
 
 /** Sends files one by one, then closes the upload; the server's job does the rest. */
@@ -57,7 +57,7 @@ export function useUpload(project: string) {
     [project],
   );
 
-  /** `format`: null for the pictures alone. */
+  /** `format`: null imports the pictures only. */
   const begin = useCallback(
     async ({ id }: Pick<Found, 'id'>, format: string | null, mapping?: Mapping) => {
       const upload = `/api/v1/projects/${project}/uploads/${id}`;

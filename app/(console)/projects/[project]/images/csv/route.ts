@@ -39,24 +39,24 @@ const cells = (image: ListedImage) => [
   image.createdAt,
 ];
 
-/** Of the ids of all that can be picked, as a form writes them. */
+/** Maximum size of a form with all selected ids. */
 const mostBytes = 64 * MAX_PICKED;
 
 const Picked = z.array(z.uuid()).min(1).max(MAX_PICKED);
 
 type Context = { params: Promise<{ project: string }> };
 
-/** The images that the filter of the address leaves, or those that were picked. Changes nothing, so no origin is asked for. */
+/** The images that match the filter of the URL, or the selected ones. Read-only, so the origin is not checked. */
 export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
   const { actor, project, roles } = await pageProject((await params).project, 'images.read');
   const { worker, ...filter } = readImageFilter(Object.fromEntries(request.nextUrl.searchParams));
   const seesWorkers = isAllowed('crowd.read', { isAdmin: actor.isAdmin, roles, scopes: actor.scopes });
   const text = await readText(request, mostBytes).catch(() => null);
-  if (text === null) return new Response(`Pick at most ${MAX_PICKED} images.`, { status: 413 });
+  if (text === null) return new Response(`Select at most ${MAX_PICKED} images.`, { status: 413 });
   const ids = new URLSearchParams(text).get('ids');
   const parsed = typeof ids === 'string' ? Picked.safeParse(ids.split(',')) : null;
   if (parsed && !parsed.success)
-    return new Response(`Pick between 1 and ${MAX_PICKED} images.`, { status: 400 });
+    return new Response(`Select between 1 and ${MAX_PICKED} images.`, { status: 400 });
   const picked = parsed?.data;
   async function* all() {
     let after: string | undefined;

@@ -6,7 +6,7 @@ import { TesseraError } from '@/lib/core/errors';
 import { pageProject } from '@/lib/services/access/page';
 import { getRun } from '@/lib/services/training/runs/list-runs';
 
-/** The run of a page; asked once per request. */
+/** The run of a page; loaded once per request. */
 export const pageRun = cache(async (slug: string, runId: string) => {
   const access = await pageProject(slug);
   if (!z.uuid().safeParse(runId).success) notFound();

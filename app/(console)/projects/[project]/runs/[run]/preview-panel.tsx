@@ -6,16 +6,16 @@ interface Props {
   path: string;
   /** Names of previews in the order they were made. */
   names: string[];
-  /** What people drew is there to compare with. */
+  /** Whether drawn masks are available for comparison. */
   hasTruth: boolean;
   spec: JobSpec;
-  /** Of the mask values, where the model is there; the first is background. */
+  /** Names of the mask values, if the model exists; the first is the background. */
   maskValues: string[];
 }
 
 const ROWS = 6;
 
-/** The first, the last, and some in between. */
+/** Returns the first entry, the last, and evenly spaced ones in between. */
 export function spreadOut<Entry>(entries: readonly Entry[], most = ROWS): Entry[] {
   if (entries.length <= most) return [...entries];
   const places = Array.from({ length: most }, (_, at) =>
@@ -29,7 +29,7 @@ export function PreviewPanel({ path, names, hasTruth, spec, maskValues }: Props)
   if (names.length === 0) return null;
   const rows = [
     { name: 'pictures', label: 'Pictures', alt: 'Validation images' },
-    ...(hasTruth ? [{ name: 'truth', label: 'Truth', alt: 'Masks that people drew' }] : []),
+    ...(hasTruth ? [{ name: 'truth', label: 'Truth', alt: 'Masks drawn by annotators' }] : []),
     ...spreadOut(names).map((name) => {
       const [stage = '0', epoch = '0'] = name.split('-');
       const stageName = spec.stages[Number(stage)]?.name ?? '';
@@ -40,7 +40,7 @@ export function PreviewPanel({ path, names, hasTruth, spec, maskValues }: Props)
   return (
     <Panel
       title="Predicted masks"
-      description="The same validation images, what people drew on them, and what the model predicts after some epochs: each colour is a part of a class."
+      description="Drawn masks and predictions of the model after several epochs, on the same validation images. Each colour is a part of a class."
     >
       <div className="flex flex-col gap-2 overflow-x-auto">
         {rows.map(({ name, label, alt }) => (
@@ -54,7 +54,7 @@ export function PreviewPanel({ path, names, hasTruth, spec, maskValues }: Props)
               alt={alt}
               loading="lazy"
               className="h-auto min-w-0 flex-1"
-              // The room it will take, so that nothing moves when it is there.
+              // Reserves space, so that the layout does not shift when the image loads.
               style={{
                 maxWidth: `${spec.validate.previews * 132}px`,
                 aspectRatio: `auto ${spec.validate.previews * 132 - 4} / 128`,

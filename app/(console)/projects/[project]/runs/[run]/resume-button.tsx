@@ -7,7 +7,7 @@ import { resume } from '../actions';
 interface Props {
   slug: string;
   runId: string;
-  /** What the run was given and has used up: it goes on with twice as many. */
+  /** Time limit that the run has used up. Resuming doubles it. */
   spentMinutes: number | null;
 }
 
@@ -16,6 +16,6 @@ export const ResumeButton = ({ slug, runId, spentMinutes }: Props) => (
     icon={<Play aria-hidden />}
     act={() => resume(slug, runId, spentMinutes === null ? undefined : 2 * spentMinutes)}
   >
-    {spentMinutes === null ? 'Resume' : `Resume for ${spentMinutes} min more`}
+    {spentMinutes === null ? 'Resume' : `Resume for ${spentMinutes} more minutes`}
   </ActionButton>
 );

@@ -12,7 +12,7 @@ import { archName, methodNames } from '../run-words';
 import type { PageRun } from './page-run';
 import { ResumeButton } from './resume-button';
 
-/** Which run it is, how it stands, and what can be done with it. */
+/** Name, state and settings of the run, and its actions. */
 export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
   const { spec } = run;
   const mayRun = can('runs.write', access);
@@ -39,7 +39,7 @@ export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
       }
       description={
         <>
-          {archName(spec.model.arch)}, {methodNames[methodOf(spec)]}, {spec.preset ?? 'own spec'}, seed{' '}
+          {archName(spec.model.arch)}, {methodNames[methodOf(spec)]}, {spec.preset ?? 'custom spec'}, seed{' '}
           {spec.train.seed}, on{' '}
           <Link href={`${home}/data/${run.version}`} className="underline underline-offset-2">
             version {run.version}

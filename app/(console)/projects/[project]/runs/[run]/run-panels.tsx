@@ -31,7 +31,7 @@ export function WarningPanel({ events }: { events: StoredEvent[] }) {
 
 const clock = (at: Date): string => at.toISOString().slice(11, 19);
 
-/** What the trainer told, newest first: the live log. */
+/** The live log: events reported by the trainer, newest first. */
 export function ToldPanel({ events }: { events: StoredEvent[] }) {
   const lines = events
     .flatMap((event) => {
@@ -59,10 +59,10 @@ export function ToldPanel({ events }: { events: StoredEvent[] }) {
   );
 }
 
-/** The end of what it printed, where it printed anything: errors of Python are here. */
+/** The end of the trainer's output, if there is any. Contains Python errors. */
 export const OutputPanel = ({ tail }: { tail: string | null }) =>
   tail?.trim() ? (
-    <Panel title="Output" description="The end of what the trainer printed." flush>
+    <Panel title="Output" description="The last lines that the trainer printed." flush>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         tabIndex={0}
@@ -73,15 +73,13 @@ export const OutputPanel = ({ tail }: { tail: string | null }) =>
     </Panel>
   ) : null;
 
-/** What was set, and all of the spec for who wants to see it. */
+/** Changed settings and the complete spec. */
 export function SpecDetails({ spec }: { spec: JobSpec }) {
   const changed = Object.entries(changedSettings(spec));
   return (
     <Panel
       title="Settings"
-      description={
-        changed.length > 0 ? `What differs from the preset ${spec.preset}.` : 'As the preset has them.'
-      }
+      description={changed.length > 0 ? `Differences from the preset ${spec.preset}.` : 'As in the preset.'}
     >
       <div className="flex flex-col gap-3">
         {changed.length > 0 && (
@@ -93,7 +91,7 @@ export function SpecDetails({ spec }: { spec: JobSpec }) {
           />
         )}
         <details>
-          <summary className="w-fit cursor-pointer text-ink-2">The whole spec</summary>
+          <summary className="w-fit cursor-pointer text-ink-2">Complete spec</summary>
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
             tabIndex={0}
@@ -116,7 +114,7 @@ interface Props {
 const lossWords = ({ model }: JobSpec): string =>
   model.arch === 'baseline' ? 'Class loss.' : 'Training: class and masks, weighted. Validation: class.';
 
-/** How the run learns: loss and accuracy by step, over all stages. */
+/** Learning curves: loss and accuracy by step, over all stages. */
 export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isOver }: Props) {
   const stages = stageStarts.map(
     ({ stage, step }) => `Stage ${spec.stages[stage]?.name ?? stage + 1} from step ${formatNumber(step)}.`,
@@ -130,7 +128,7 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
     { name: 'Val. clean', points: accuracy.clean },
     { name: 'Val. attacked', points: accuracy.adversarial },
   ].filter(({ points }) => points.length > 0);
-  // From the beginning on: a first epoch is a point at its end, not a scale of its own.
+  // The axis starts at 0, so that the first epoch is a point at its end.
   const steps: [number, number] = [
     0,
     Math.max(1, ...losses.flatMap(({ points }) => points.map(({ x }) => x))),
@@ -138,7 +136,7 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
   if (losses.length === 0)
     return (
       <Panel title="Curves" flush>
-        <EmptyState title={isOver ? 'Nothing was measured' : 'Nothing is measured yet'}>
+        <EmptyState title={isOver ? 'No measurements' : 'No measurements yet'}>
           {isOver
             ? 'The run ended before its first epoch was complete. Its log is below.'
             : 'Loss and accuracy appear after the first epoch; the page updates automatically.'}

@@ -22,7 +22,7 @@ const head = [
   ...payeeHead,
 ];
 
-/** A payout list, to be paid where the people are paid, with the payee details of the project's own pool. */
+/** A payout list as CSV, with the payee details of workers of the project's own pool. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { project: slug, payout } = await params;
   const { project, actor } = await pageProject(slug, 'crowd.read');

@@ -7,7 +7,7 @@ import { exactAmount } from '../money-in';
 
 type Context = { params: Promise<{ project: string }> };
 
-/** The bonus list that would bring everybody to the promised rate. */
+/** The bonuses that raise every worker to the promised rate, as CSV. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { project, actor } = await pageProject((await params).project, 'crowd.read');
   const [all] = await fairPayOf(database(), actor, project.id);

@@ -14,7 +14,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Documentation of version ${(await pageVersion(project, version)).version.number}` };
 }
 
-/** What is published with an export: the statements of the authors, and what was measured. */
+/** The documentation in exports: statements of the authors and measured values. */
 export default async function Documentation({ params }: Props) {
   const { project: slug, version: name } = await params;
   const page = await pageVersion(slug, name);

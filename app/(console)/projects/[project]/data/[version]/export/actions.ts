@@ -15,7 +15,7 @@ const Wanted = z.strictObject({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 
-/** Starts an export and goes back to the list that shows how far it is. */
+/** Starts an export and redirects to the list that shows its progress. */
 export const beginExport = action([Slug, Wanted], async (slug, wanted): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'data.export');
   const input = wanted;

@@ -16,17 +16,17 @@ import { chosenOptions } from './format-options';
 
 interface Props {
   exports: ExportView[];
-  /** Those that are at work, by id. */
+  /** Active jobs, by id. */
   jobs: ReadonlyMap<string, Job>;
 }
 
 function optionWords({ format: id, options }: ExportView): string {
   const format = formats.find((each) => each.id === id);
   const chosen = format ? chosenOptions(format, options as Record<string, string>) : [];
-  return chosen.map(([name, value]) => `${name} ${value}`).join(', ') || 'usual';
+  return chosen.map(([name, value]) => `${name} ${value}`).join(', ') || 'default';
 }
 
-/** Exports of the version: those at work with their progress, and all that can be downloaded. */
+/** Exports of the version: active exports with their progress, and finished exports for download. */
 export function ExportList({ exports, jobs }: Props) {
   const atWork = exports.flatMap(({ jobId }) => (jobId && jobs.get(jobId)) || []);
   return (
@@ -46,8 +46,8 @@ export function ExportList({ exports, jobs }: Props) {
           rowKey={({ id }) => id}
           empty={
             <EmptyState title="No exports yet">
-              Choose a format. An export is a zip that holds the same bytes every time, with a list of the
-              sha256 of each file.
+              Choose a format. The same export always gives a zip with the same bytes. It contains a list with
+              the SHA-256 of each file.
             </EmptyState>
           }
           columns={[
@@ -80,7 +80,7 @@ export function ExportList({ exports, jobs }: Props) {
             { key: 'bytes', title: 'Size', numeric: true, cell: ({ bytes }) => formatBytes(bytes) },
             {
               key: 'sha256',
-              title: 'sha256',
+              title: 'SHA-256',
               cell: ({ sha256 }) =>
                 sha256 ? (
                   <span title={sha256} className="font-mono text-xs text-ink-2 select-all">

@@ -14,7 +14,7 @@ const kinds: Record<Format['kind'], string> = {
   general: 'General',
 };
 
-/** All formats by kind, each with what it is in one sentence. */
+/** All formats by kind, each with a summary in one sentence. */
 export function FormatList({ path, chosen }: { path: string; chosen: string | undefined }) {
   return (
     <Panel title="Format" flush>
@@ -95,7 +95,7 @@ export function OptionFields({ options, values }: { options: readonly FormatOpti
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** The options that an address asks for; a flag that is not ticked is not in it. What it asks in vain is the default. */
+/** Reads the options from the query of a URL, which omits unchecked flags. Invalid options give the defaults. */
 export function optionsFrom(format: Format, query: Query): Options {
   const options = optionsOf(format);
   const isAsked = query.asked === format.id;
@@ -112,7 +112,7 @@ export function optionsFrom(format: Format, query: Query): Options {
   }
 }
 
-/** Only what differs from the defaults: what a person has to type. */
+/** The options that differ from the defaults, for the command line. */
 export function chosenOptions(format: Format, options: Options): [string, string][] {
   return optionsOf(format).flatMap(({ name, defaultValue }): [string, string][] =>
     options[name] === undefined || options[name] === defaultValue ? [] : [[name, String(options[name])]],

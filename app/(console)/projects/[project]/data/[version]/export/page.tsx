@@ -61,8 +61,9 @@ export default async function Export({ params, searchParams }: Props) {
                 </LiveForm>
                 <div className="flex min-w-0 flex-col gap-4">
                   <p className="text-ink-2">
-                    {formatCount(version.images, 'image')}, {formatBytes(bytes)} of stored pictures; formats
-                    that copy them are about as large; formats that re-encode or omit them may differ much.
+                    {formatCount(version.images, 'image')}, {formatBytes(bytes)} of stored pictures. Exports
+                    that copy the pictures have about this size; exports that re-encode or omit them can
+                    differ considerably.
                   </p>
                   <Suspense key={JSON.stringify(options)} fallback={<ReadingNotice text={reading} />}>
                     <ExportCheck
@@ -90,8 +91,8 @@ export default async function Export({ params, searchParams }: Props) {
           ) : (
             <Panel>
               <EmptyState title="Choose a format">
-                Then you see its options, what it cannot hold of this version, and what stands in the way,
-                before anything is written.
+                You see its options, what it cannot represent, and what prevents the export, before anything
+                is written.
               </EmptyState>
             </Panel>
           )}
@@ -103,7 +104,7 @@ export default async function Export({ params, searchParams }: Props) {
 }
 
 interface ExportCheckProps {
-  /** What is going on, in words, while it lasts. */
+  /** Text that is displayed during the check. */
   reading: string;
   slug: string;
   projectId: string;
@@ -112,7 +113,7 @@ interface ExportCheckProps {
   options: Options;
 }
 
-/** What stands in the way and what would be lost, before a byte is written; then the button. */
+/** Lists what prevents the export or would be lost, and shows the button. */
 async function ExportCheck({ reading, slug, projectId, number, format, options }: ExportCheckProps) {
   const wanted = { version: String(number), format: format.id, options: { ...options } };
   const checking = checkExport(database(), storage(), { projectId, ...wanted });

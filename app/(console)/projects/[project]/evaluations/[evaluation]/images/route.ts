@@ -3,7 +3,7 @@ import { pageEvaluation } from '../page-evaluation';
 
 type Context = { params: Promise<{ project: string; evaluation: string }> };
 
-/** The images of an evaluation are the gallery of its page: where the breadcrumb of an image leads. */
+/** Redirects the breadcrumb of an image to the gallery on the page of the evaluation. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
   const { project, evaluation } = await params;
   await pageEvaluation(project, evaluation);

@@ -91,7 +91,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
   );
 }
 
-/** Why it cannot be seen, where that is known. */
+/** Returns the reason if the result cannot be displayed. */
 const refused = (asked: Promise<VariantResult>): Promise<VariantResult | string> =>
   asked.catch((error) => {
     if (error instanceof TesseraError) return error.message;
@@ -99,7 +99,7 @@ const refused = (asked: Promise<VariantResult>): Promise<VariantResult | string>
   });
 
 function Scores({ image: { scores } }: { image: GalleryImage }) {
-  // What a variant takes away stands behind all else.
+  // Drops caused by variants come last.
   const isDrop = (name: string) => Number(name.startsWith('drop '));
   const rows = Object.entries(scores)
     .filter(([name]) => !/^(right|valid|in) /.test(name))
@@ -133,7 +133,7 @@ function Scores({ image: { scores } }: { image: GalleryImage }) {
 }
 
 interface SeenPicturesProps {
-  /** Where pictures of this image come from. */
+  /** Address of the pictures of this image. */
   api: string;
   name: string;
   predicted: string;
@@ -183,7 +183,7 @@ interface VariantPanelProps {
   name: string;
 }
 
-/** The picture in every setting of a variant, with what the model said. */
+/** The picture in every setting of a variant, with the prediction of the model. */
 function VariantPanel({ seen: { id, description, cells, refusal }, api, name }: VariantPanelProps) {
   return (
     <div className="grid content-start gap-3">
@@ -194,7 +194,7 @@ function VariantPanel({ seen: { id, description, cells, refusal }, api, name }: 
           <li key={cell.at} className="min-w-0 text-xs">
             <span className="flex aspect-square items-center justify-center overflow-hidden rounded-md bg-stage text-center text-ink-3">
               {cell.reason || refusal ? (
-                <span className="p-2">{cell.reason ?? 'not made again'}</span>
+                <span className="p-2">{cell.reason ?? 'not regenerated'}</span>
               ) : (
                 // biome-ignore lint/performance/noImgElement: a small picture of our own, made for this page.
                 <img
@@ -216,12 +216,11 @@ function VariantPanel({ seen: { id, description, cells, refusal }, api, name }: 
 
 function Said({ cell: { reason, predicted, isRight, pTrue } }: { cell: VariantCell }) {
   if (reason !== null) return null;
-  if (predicted === null)
-    return <span className="block text-ink-3">what the model said is no longer kept</span>;
+  if (predicted === null) return <span className="block text-ink-3">the prediction is no longer stored</span>;
   return (
     <>
       <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
-        {isRight ? 'right' : `predicted as ${predicted}`}
+        {isRight ? 'correct' : `predicted as ${predicted}`}
       </span>
       <span className="block text-ink-3 tabular-nums">p {formatPercent(pTrue)}</span>
     </>

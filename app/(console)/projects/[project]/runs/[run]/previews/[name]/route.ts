@@ -6,7 +6,7 @@ import { pageRun } from '../../page-run';
 
 type Context = { params: Promise<{ project: string; run: string; name: string }> };
 
-/** A sheet of validation images with predicted masks; the name of a moment never means another one. */
+/** A sheet of validation images with predicted masks. The content of a name never changes, so it can be cached. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
   const { project, run: id, name } = await params;
   const { access, run } = await pageRun(project, id);
