@@ -41,12 +41,12 @@ test('a key is changed for the account, in every browser, and goes back to the u
   await page.keyboard.press('p');
   await expect(sheet(page).getByText('P is taken by “Polygon”')).toBeVisible();
   await page.getByRole('button', { name: /Change the key of “Brush”/ }).click();
-  await stored(page, () => page.keyboard.press('Shift+B'));
+  await stored(page, () => page.keyboard.press('Shift+Y'));
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toBeHidden();
   await page.keyboard.press('b');
   await expect(brush(page)).toHaveAttribute('aria-pressed', 'false');
-  await page.keyboard.press('Shift+B');
+  await page.keyboard.press('Shift+Y');
   await expect(brush(page)).toHaveAttribute('aria-pressed', 'true');
 
   const other = await stranger(browser);
@@ -54,7 +54,7 @@ test('a key is changed for the account, in every browser, and goes back to the u
   await other.goto(page.url());
   // It hears keys when it has painted.
   await expect(new Annotator(other).canvas).toHaveAttribute('data-state', /\./);
-  await other.keyboard.press('Shift+B');
+  await other.keyboard.press('Shift+Y');
   await expect(brush(other)).toHaveAttribute('aria-pressed', 'true');
   await other.context().close();
 
@@ -65,7 +65,7 @@ test('a key is changed for the account, in every browser, and goes back to the u
   // The last tool is remembered.
   await expect(brush(page)).toHaveAttribute('aria-pressed', 'true');
   await annotator.tool('Polygon');
-  await page.keyboard.press('Shift+B');
+  await page.keyboard.press('Shift+Y');
   await expect(brush(page)).toHaveAttribute('aria-pressed', 'false');
   await page.keyboard.press('b');
   await expect(brush(page)).toHaveAttribute('aria-pressed', 'true');
