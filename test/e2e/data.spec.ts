@@ -65,11 +65,19 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
   const figures = await page.request.get(`${version}/statistics/file?of=all`);
   expect((await figures.json()).totals.images).toBe(88);
   const csv = await page.request.get(`${version}/statistics/file?of=parts`);
-  expect((await csv.text()).split('\r\n')[0]).toBe('part,class,split,present,absent,not_asked');
+  expect((await csv.text()).split('\r\n')[0]).toBe('part,class,split,present,instances,absent,not_asked');
 
   // A table by the name of something that every object has.
   for (const of of ['constructor', '__proto__', 'toString', 'nothing'])
     expect((await page.request.get(`${version}/statistics/file?of=${of}`)).status(), of).toBe(404);
+
+  await page.getByRole('link', { name: 'Documentation' }).click();
+  await expect(page.getByText('statements are missing for a complete Croissant file')).toBeVisible();
+  await page.getByLabel('Intended uses').fill('Tests of part segmentation');
+  await page.getByRole('button', { name: 'Save statements' }).click();
+  await expect(page.getByRole('definition').filter({ hasText: 'Tests of part segmentation' })).toBeVisible();
+  await look(page, 'data-documentation');
+  await expectAccessible(page, 'main');
 
   await page.goto(`${version}/export`);
   await page.getByRole('link', { name: /^COCO instances/ }).click();
@@ -85,7 +93,7 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
   expect(download.suggestedFilename()).toMatch(/^part-imagenet-demo-v\d+-coco\.zip$/);
   const names = await namesIn(await readFile(await download.path()));
   expect(names.filter((name) => /\.(jpe?g|png)$/.test(name))).toHaveLength(88);
-  expect(names).toEqual(expect.arrayContaining(['CARD.json', 'MANIFEST.sha256']));
+  expect(names).toEqual(expect.arrayContaining(['CARD.json', 'MANIFEST.sha256', 'croissant.json']));
   expect(names.filter((name) => name.endsWith('.json')).length).toBeGreaterThanOrEqual(4);
   expect(new Set(names).size).toBe(names.length);
 
