@@ -81,7 +81,7 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
 
   await page.goto(`${version}/export`);
   await page.getByRole('link', { name: /^COCO instances/ }).click();
-  await expect(page.getByText('No losses')).toBeVisible();
+  await expect(page.getByText('Where a label comes from and how sure it is are left out')).toBeVisible();
   await look(page, 'data-export');
   await expectAccessible(page, 'main');
   await page.getByRole('button', { name: 'Start export' }).click();
