@@ -13,8 +13,8 @@ import {
   jobContext,
   modelOf,
   startShort,
-  toldOf,
   trainingProject,
+  waitForEvent,
 } from '../services/training/story';
 import { cloneDatabase, startTestServer } from '../support/server';
 import { jobIdOf, missing, startOneNode } from './slurm-node';
@@ -84,7 +84,7 @@ async function verify(db: Database): Promise<void> {
   const stopping = new AbortController();
   const until = superviseRun(jobContext(db, unwanted.jobId, stopping.signal), { runId: unwanted.id });
   const ended = until.catch(String);
-  await toldOf(db, unwanted.id, 'checkpoint');
+  await waitForEvent(db, unwanted.id, 'checkpoint');
   await cancelJob(db, unwanted.jobId);
   stopping.abort();
   await ended;

@@ -70,7 +70,7 @@ const leased = (params: { lease: string }): AssistPlace => ({ kind: 'lease', lea
 export const readAssists = endpoint({
   method: 'GET',
   path: '/api/v1/work/leases/{lease}/assist',
-  summary: 'Which smart tools there are for an item; the model begins to look at its image',
+  summary: 'Which smart tools there are for an item; starts preparing its image',
   output: There,
   authorise: { inQuery: 'work.finish' },
   handler: ({ db, actor, params }) => prepareAssist(db, actor, { place: leased(params) }),
@@ -108,7 +108,7 @@ const goldImage = (projectId: string, params: { image: string }): AssistPlace =>
 export const readGoldAssists = endpoint({
   method: 'GET',
   path: '/api/v1/projects/{project}/gold/images/{image}/assist',
-  summary: 'Which smart tools there are for writing gold on an image; the model begins to look at it',
+  summary: 'Which smart tools there are for writing gold on an image; starts preparing it',
   output: There,
   authorise: 'gold.write',
   handler: ({ db, actor, access, params }) =>
@@ -146,7 +146,7 @@ const auditedLabel = (projectId: string, params: { label: string }): AssistPlace
 export const readAuditAssists = endpoint({
   method: 'GET',
   path: '/api/v1/projects/{project}/audit/labels/{label}/assist',
-  summary: 'Which smart tools there are for correcting a label; the model begins to look at its image',
+  summary: 'Which smart tools there are for correcting a label; starts preparing its image',
   output: There,
   authorise: 'audit.decide',
   handler: ({ db, actor, access, params }) =>

@@ -15,8 +15,8 @@ import {
   modelOf,
   rita,
   startShort,
-  toldOf,
   trainingProject,
+  waitForEvent,
 } from './story';
 
 const db = useDatabase();
@@ -81,7 +81,7 @@ describe('a researcher trains by Slurm', () => {
     });
     const stopping = new AbortController();
     const running = superviseRun(jobContext(db(), jobId, stopping.signal), { runId: id }).catch(String);
-    await toldOf(db(), id, 'checkpoint');
+    await waitForEvent(db(), id, 'checkpoint');
     await cancelJob(db(), jobId);
     stopping.abort();
     expect(await running).toContain('cancelled');
@@ -92,7 +92,7 @@ describe('a researcher trains by Slurm', () => {
     const again = await resumeRun(db(), rita, { projectId, runId: id, launcher: 'local' });
     const goingOn = new AbortController();
     const resumed = superviseRun(jobContext(db(), again.jobId, goingOn.signal), { runId: id }).catch(String);
-    const begun = await toldOf(db(), id, 'start', before.length);
+    const begun = await waitForEvent(db(), id, 'start', before.length);
     expect(begun.document).toMatchObject({ attempt: 2, resumed: true });
     goingOn.abort();
     // Nobody cancelled: the run waits for the next worker of this machine.

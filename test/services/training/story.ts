@@ -62,7 +62,7 @@ export const cancelJob = (db: Database, jobId: string) =>
   db.update(tables.jobs).set({ cancelRequested: true }).where(eq(tables.jobs.id, jobId));
 
 /** Waits until a run has told something. */
-export async function toldOf(db: Database, runId: string, kind: string, after = 0) {
+export async function waitForEvent(db: Database, runId: string, kind: string, after = 0) {
   for (;;) {
     const [event] = await listEvents(db, { runId, after, kinds: [kind], limit: 1 });
     if (event) return event;

@@ -6,7 +6,7 @@ import { RunClock } from '@/lib/services/training/runs/run-clock';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
-import { cancelJob, jobContext, rita, startShort, toldOf, trainingProject } from './story';
+import { cancelJob, jobContext, rita, startShort, trainingProject, waitForEvent } from './story';
 
 const db = useDatabase();
 useHome();
@@ -25,14 +25,14 @@ describe('a run that was given so many minutes', () => {
     expect(ended).toContain('0.02 min');
     const run = await getRun(db(), { projectId, runId: id });
     expect(run).toMatchObject({ state: 'failed', result: { error: { type: 'out-of-time' } } });
-    expect((await toldOf(db(), id, 'checkpoint')).document.step).toBeGreaterThan(0);
+    expect((await waitForEvent(db(), id, 'checkpoint')).document.step).toBeGreaterThan(0);
 
     await expect(resumeRun(db(), rita, { projectId, runId: id })).rejects.toThrow('Resume it with more time');
     const told = await listEvents(db(), { runId: id });
     const again = await resumeRun(db(), rita, { projectId, runId: id, wallMinutes: 60 });
     const stopping = new AbortController();
     const going = superviseRun(jobContext(db(), again.jobId, stopping.signal), { runId: id }).catch(String);
-    const begun = await toldOf(db(), id, 'start', told.length);
+    const begun = await waitForEvent(db(), id, 'start', told.length);
     expect(begun.document).toMatchObject({ attempt: 2, resumed: true });
     await cancelJob(db(), again.jobId);
     stopping.abort();
